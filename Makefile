@@ -4,7 +4,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 MISSPELL = github.com/golangci/misspell/cmd/misspell@v0.8.0
 VULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # American spellings of APIs and of the wire, and words of other languages.
-SPELLED = analyze,artifact,center,color,eles,emphasize,emphasized,emphasizes,flavor,generalized,humanize,initialize,initialized,initializing,itemize,labeled,materialized,optimize,panelist,possibile,randomized,recognizes,signaled,summarize,unrecognizable,utilization,unrecognized
+SPELLED = analyze,artifact,artifacts,center,color,eles,emphasize,emphasized,emphasizes,flavor,generalized,humanize,initialize,initialized,initializing,itemize,labeled,materialized,normalizes,optimize,panelist,possibile,randomized,recognizes,signaled,summarize,unrecognizable,utilization,unrecognized
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
 # These packages compute or run other programs. The race detector finds nothing there and makes them ten times slower. In
 # other packages, such tests call slow.Skip (internal/slow).
