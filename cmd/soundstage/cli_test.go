@@ -357,7 +357,7 @@ func TestRender(t *testing.T) {
 		{"MEDIA -o OUT --style loud", 2, "loud"},
 		{"MEDIA -o OUT --fit tight", 2, "tight"},
 		{"MEDIA -o OUT --poster clip.png", 2, ".jpg"},
-		{"MEDIA -o OUT --from 99s --to 100s", 2, "must be inside the recording"},
+		{"MEDIA -o OUT --from 99s --to 100s", 2, "--from must be before the end of the media"},
 		{"MEDIA -o OUT --to 100ms", 6, "spoken words"},
 		{"MEDIA nothing.srt -o OUT --to 3s", 3, "nothing.srt"},
 		{"nothing.mp4 -o OUT", 3, "nothing.mp4"},

@@ -134,5 +134,5 @@ func TestExampleConfig(t *testing.T) {
 		require.NoError(t, err, cmd.CommandPath())
 		require.Equal(t, "16384", got)
 	})
-	require.Equal(t, 9, n)
+	require.Equal(t, 11, n)
 }

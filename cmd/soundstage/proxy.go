@@ -64,6 +64,7 @@ any), or a request wasn't recorded, 8 exchanges were lost because the disk is fu
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.to, "to", "", "`address` of the service, without /v1; with --replay, the default is the recorded one")
+	setVariable(f, "to", "proxy-to") // export's --to has formats
 	f.StringVar(&o.record, "record", "", "`folder` to record exchanges in; one with exchanges of the same service is continued")
 	f.StringVar(&o.replay, "replay", "", "`folder` with recorded exchanges to answer from")
 	f.StringVar(&o.miss, "miss", missFail, "who answers what wasn't recorded: `fail, forward, or sandbox`")

@@ -25,9 +25,9 @@ func TestSlimImage(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.Chmod(root, 0o755)) // for the image's user
 	bin := filepath.Join(root, "usr/local/bin/soundstage")
-	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", bin, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	require.NoError(t, output(build))
+	command, _, ok := strings.Cut(argumentsOf(dockerStage(t, "build AS static"), "RUN")[0], " -o /soundstage ./cmd/soundstage && ")
+	require.True(t, ok, "it builds the program")
+	require.NoError(t, output(exec.Command("sh", "-c", command+" -o "+bin+" .")))
 	copied := strings.Join(argumentsOf(stage, "COPY"), "\n")
 	require.Contains(t, copied, "/soundstage /usr/local/bin/soundstage")
 	const certificates = "etc/ssl/certs/ca-certificates.crt"

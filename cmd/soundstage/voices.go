@@ -78,6 +78,7 @@ used or the person speaks too little.`,
 	}
 	o.add(cmd)
 	cmd.Flags().StringVar(&label, "speaker", "", "`label` of the person, such as \"Speaker 1\"; not needed if one person speaks")
+	setVariable(cmd.Flags(), "speaker", "enroll-speaker") // library edit's --speaker has numbers
 	cmd.Flags().BoolVar(&consent, "consent", false, "state that the person agreed to being recognised by voice (required)")
 	cmd.Flags().DurationVar(&longest, "max-duration", 0, maxDurationHelp)
 	return cmd

@@ -293,12 +293,14 @@ func (e leaf) problem(source string) Problem {
 	}
 	switch e.SchemaField {
 	case "required":
-		p.Rule, p.Expected, p.Got = RuleMissing, "the member "+last, "no such member"
+		p.Rule = RuleMissing
+		p.Expected, p.Got = "the member "+last, "no such member"
 		if m := e.Schema.Properties[last]; m != nil && m.Value != nil {
 			p.Provenance = provenance(m.Value.Extensions, p.Provenance)
 		}
 	case "properties", "additionalProperties":
-		p.Rule, p.Got = RuleUnknown, "a member that the contract does not have"
+		p.Rule = RuleUnknown
+		p.Got = "a member that the contract does not have"
 		p.Expected = e.Reason
 		if _, name, ok := strings.Cut(e.Reason, `property "`); ok {
 			name, _, _ = strings.Cut(name, `"`)
@@ -311,7 +313,8 @@ func (e leaf) problem(source string) Problem {
 	case "type":
 		p.Rule, p.Expected = RuleType, strings.Join(e.Schema.Type.Slice(), " or ")
 	case "nullable":
-		p.Rule, p.Expected, p.Got = RuleType, strings.Join(e.Schema.Type.Slice(), " or "), "null"
+		p.Rule, p.Expected = RuleType, strings.Join(e.Schema.Type.Slice(), " or ")
+		p.Got = "null"
 	case "enum", "const":
 		p.Rule = RuleEnum
 		if len(e.Schema.Enum) > 0 {
