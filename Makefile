@@ -9,8 +9,8 @@ SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
 # These packages compute or run other programs. The race detector finds nothing there and makes them ten times slower. In
 # other packages, such tests call slow.Skip (internal/slow).
 COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(fake|writer|prose|wav|enginetest))(/|$$)
-# `make lint` runs vet.
-TEST = test -vet=off -shuffle=on
+# `make lint` runs vet. Tests wait for other programs a third of the time, so half as many packages again as cores are tested at a time.
+TEST = test -vet=off -shuffle=on -p $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 / 2 )))
 .DEFAULT_GOAL = help
 
 .PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated packages packages-js client-js bench frames lint lint-contract lint-deploy vuln labels licences sbom snapshot packages-python campaign fmt setup setup-run setup-cluster build cross fuzz mutate
