@@ -35,7 +35,7 @@ func (b block) in(p page) string { return fmt.Sprintf("%s:%d", p.name, b.line) }
 var (
 	// manual are the pages that users read.
 	manual = []string{
-		"README.md", "docs/README.md", "docs/embedding.md", "docs/sandbox.md", "docs/proxy.md", "docs/backends.md", "docs/formats.md", "docs/clips.md", "docs/console.md", "docs/library.md", "docs/assistants.md", "docs/scale.md", "docs/node.md", "docs/python.md",
+		"README.md", "docs/README.md", "docs/embedding.md", "docs/sandbox.md", "docs/proxy.md", "docs/backends.md", "docs/formats.md", "docs/clips.md", "docs/console.md", "docs/library.md", "docs/assistants.md", "docs/scale.md", "docs/go.md", "docs/node.md", "docs/python.md",
 		"docs/speakers.md", "docs/architecture.md", "docs/fidelity.md", "docs/benchmarks.md", "docs/security.md", "docs/licences.md",
 	}
 	// project are the pages about the repository itself. Their commands are those of contributors and are not run.
