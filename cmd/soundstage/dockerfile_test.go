@@ -54,6 +54,22 @@ func argumentsOf(all []instruction, name string) (found []string) {
 	return found
 }
 
+// dockerStage returns the instructions of a stage of the Dockerfile.
+func dockerStage(t *testing.T, from string) (stage []instruction) {
+	t.Helper()
+	in := false
+	for _, i := range dockerfile(t) {
+		if i.name == "FROM" {
+			in = i.rest == from
+		}
+		if in {
+			stage = append(stage, i)
+		}
+	}
+	require.NotEmpty(t, stage)
+	return stage
+}
+
 // ignored reports whether .dockerignore excludes a top-level file or folder. The last matching pattern decides.
 func ignored(t *testing.T, name string) (out bool) {
 	t.Helper()

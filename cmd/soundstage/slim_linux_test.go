@@ -59,19 +59,3 @@ func TestSlimImage(t *testing.T) {
 	require.Contains(t, p.stderr.String(), "ffmpeg is missing: only WAV files can be transcribed")
 	p.waitStatus(p.record("conversation.mp3"), "error")
 }
-
-// dockerStage returns the instructions of a stage of the Dockerfile.
-func dockerStage(t *testing.T, from string) (stage []instruction) {
-	t.Helper()
-	in := false
-	for _, i := range dockerfile(t) {
-		if i.name == "FROM" {
-			in = i.rest == from
-		}
-		if in {
-			stage = append(stage, i)
-		}
-	}
-	require.NotEmpty(t, stage)
-	return stage
-}
