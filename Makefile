@@ -26,8 +26,9 @@ demo-cluster: setup-cluster ## run the demo on PostgreSQL, S3, and many nodes, a
 	$(GO) build -o bin/soundstage ./cmd/soundstage
 	$(GO) run ./internal/cluster/demo
 
-pictures: setup ## make the pictures of the README from the test media
+pictures: setup ## make the pictures of the README, and of the focus in docs/clips.md
 	docs/pictures/make.sh
+	docs/pictures/focus.sh
 
 test: setup ## run every test without cgo, and again with cgo and the race detector
 	CGO_ENABLED=0 $(GO) $(TEST) ./...

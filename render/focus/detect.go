@@ -25,6 +25,7 @@ type face struct {
 const (
 	leastFace    = 18  // smallest side of a face in pixels; the cascade is trained on 24
 	leastQuality = 10. // of a face; noise and textures reach 5
+	knownQuality = 7.  // of a face where one was before
 	faceShift    = 0.12
 	faceScale    = 1.1
 	tilt         = 0.07 // of a full turn: heads lean by 25°
@@ -51,7 +52,7 @@ func (p *picture) fill(frame []byte) {
 
 // faces returns the upright faces in the whole picture.
 func (p *picture) faces() []face {
-	return p.run(-border, 0, p.width+border, p.height, leastFace, p.height, 0)
+	return p.run(-border, 0, p.width+border, p.height, leastFace, p.height, 0, leastQuality)
 }
 
 // near returns the face near a known one, upright or leaning to a side, or false.
@@ -63,7 +64,7 @@ func (p *picture) near(last face) (best face, ok bool) {
 		if angle > 0 {
 			x1 = min(x1, x0+y1-y0) // pigo reads no column of a leaning face beyond the number of rows
 		}
-		for _, f := range p.run(x0, y0, x1, y1, int(last.size*0.75), int(last.size*1.3), angle) {
+		for _, f := range p.run(x0, y0, x1, y1, int(last.size*0.75), int(last.size*1.3), angle, knownQuality) {
 			if f.quality > best.quality {
 				best = f
 			}
@@ -76,7 +77,7 @@ func (p *picture) near(last face) (best face, ok bool) {
 }
 
 // run runs the cascade on a part of the picture.
-func (p *picture) run(x0, y0, x1, y1, least, most int, angle float64) (found []face) {
+func (p *picture) run(x0, y0, x1, y1, least, most int, angle, quality float64) (found []face) {
 	w, h, stride := x1-x0, y1-y0, p.width+2*border
 	if w < leastFace || h < leastFace {
 		return nil
@@ -86,7 +87,7 @@ func (p *picture) run(x0, y0, x1, y1, least, most int, angle float64) (found []f
 		ImageParams: pigo.ImageParams{Pixels: p.pix[y0*stride+x0+border:], Rows: h, Cols: w, Dim: stride},
 	}, angle)
 	for _, d := range p.cascade.ClusterDetections(detections, 0.15) {
-		if f := (face{x: float64(x0 + d.Col), y: float64(y0 + d.Row), size: float64(d.Scale), quality: float64(d.Q)}); f.quality >= leastQuality {
+		if f := (face{x: float64(x0 + d.Col), y: float64(y0 + d.Row), size: float64(d.Scale), quality: float64(d.Q)}); f.quality >= quality {
 			found = append(found, f)
 		}
 	}

@@ -23,7 +23,7 @@ const (
 	leastHeight  = 0.45 // of the picture: a smaller crop would be blurred
 	heightStep   = 0.05 // from one try to the next
 	faceInHalf   = 0.33 // of a crop's height: the size of a face, if the people are far away
-	oftenSeen    = 0.6  // of the looks of a shot: both people must be seen as often
+	oftenThere   = 0.6  // of a shot: both people must be there as long
 	leastPair    = 1.   // seconds
 	shoulders    = 2.   // times a face: what of somebody must not be in the other one's crop
 	overlapping  = 0.1  // of it
@@ -48,13 +48,12 @@ func (w *Watcher) pairs() (all []Pair) {
 
 // pair returns the crops of the two people of a shot, if there are two who don't fit into one crop.
 func (w *Watcher) pair(s shot) (Pair, bool) {
-	looks := (s.to-s.from-1)/w.every + 1
 	if float64(s.to-s.from) < leastPair*w.o.Rate || w.fits(s) {
 		return Pair{}, false
 	}
 	var two []person
 	for _, p := range s.people {
-		if float64(len(p.seen)) >= oftenSeen*float64(looks) {
+		if float64(w.there(p)) >= oftenThere*float64(s.to-s.from) {
 			two = append(two, p)
 		}
 	}
@@ -82,6 +81,18 @@ func (w *Watcher) pair(s shot) (Pair, bool) {
 		_, out.Views[i].Y = w.half(p.mean(), out.Height)
 	}
 	return out, true
+}
+
+// there returns for how many frames somebody is there: those of each look that sees them, and those of a short time between two looks.
+func (w *Watcher) there(p person) (frames int) {
+	for i, s := range p.seen {
+		until := s.n + w.every
+		if i+1 < len(p.seen) && p.seen[i+1].n-s.n <= int(w.o.Rate) {
+			until = p.seen[i+1].n
+		}
+		frames += until - s.n
+	}
+	return frames
 }
 
 // halfWidth returns the width of a crop of a height, both as shares.
