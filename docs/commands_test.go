@@ -23,6 +23,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine/backends"
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -127,7 +128,7 @@ func sampleFolder(t *testing.T) string {
 	require.NoError(t, os.Mkdir(bin, 0o700))
 	whisper, err := os.ReadFile("testdata/whisper-cli.sh")
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(bin, "whisper-cli"), whisper, 0o700))
+	executable.Write(t, filepath.Join(bin, "whisper-cli"), string(whisper))
 	return dir
 }
 

@@ -24,6 +24,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -316,7 +317,7 @@ case "$*" in
 *) exec cat samples ;;
 esac`, kept)
 			program := filepath.Join(kept, "program")
-			require.NoError(b, os.WriteFile(program, []byte("#!/bin/sh\n"+script+"\n"), 0o700))
+			executable.Write(b, program, "#!/bin/sh\n"+script+"\n")
 			f := render.FFmpeg{FFmpeg: program, FFprobe: program}
 			v := map[string][]float64{}
 			for range 5 * *turns {

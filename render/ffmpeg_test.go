@@ -2,14 +2,13 @@ package render_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -24,9 +23,7 @@ func program(t *testing.T, lines string) string {
 	t.Helper()
 	needPrograms(t)
 	path := filepath.Join(t.TempDir(), "program")
-	syscall.ForkLock.RLock() // a test that forks now would inherit the open file, and a file open for writing can't be executed
-	defer syscall.ForkLock.RUnlock()
-	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+lines+"\n"), 0o700))
+	executable.Write(t, path, "#!/bin/sh\n"+lines+"\n")
 	return path
 }
 

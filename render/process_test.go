@@ -16,6 +16,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -237,7 +238,7 @@ func TestProcessErrors(t *testing.T) {
 	t.Run("cannot start", func(t *testing.T) {
 		t.Parallel()
 		path := filepath.Join(t.TempDir(), "ffprobe")
-		require.NoError(t, os.WriteFile(path, []byte("no program"), 0o700))
+		executable.Write(t, path, "no program")
 		_, err := render.FFmpeg{FFprobe: path}.Probe(context.Background(), media)
 		require.NotEmpty(t, code(t, engine.CodeUnavailable, err).Hint)
 	})

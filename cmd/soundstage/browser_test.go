@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/internal/executable"
 )
 
 // Each system has its way to open a browser. The URL is one argument and never passes through a shell.
@@ -41,7 +43,7 @@ func fakeBrowser(t *testing.T, script string) string {
 	}
 	if script != "" {
 		name, _ := browserCommand(runtime.GOOS, "")
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o700))
+		executable.Write(t, filepath.Join(dir, name), "#!/bin/sh\n"+script)
 	}
 	return "PATH=" + dir
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/diarize/onnx"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/formats"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/golden"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
@@ -415,7 +416,7 @@ func TestOldFFmpeg(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"ffmpeg", "ffprobe"} {
 		script := "#!/bin/sh\ncase \"$1\" in -version) echo '" + name + ` version 4.2.7-0ubuntu0.1 Copyright' ;; *) echo '{"program_version":{"version":"4.2.7-0ubuntu0.1"}}' ;; esac` + "\n"
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(script), 0o700))
+		executable.Write(t, filepath.Join(dir, name), script)
 	}
 	t.Setenv("PATH", dir)
 	out := filepath.Join(dir, "out.mp4")

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	demo "github.com/soundstage-dev/soundstage/internal/cluster"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -40,7 +41,7 @@ func TestKilledClusterLeavesNothing(t *testing.T) {
 	t.Cleanup(func() { _ = os.RemoveAll(temp) })
 	require.NoError(t, os.Chmod(temp, 0o755)) // PostgreSQL runs as another user if this is root
 	program := filepath.Join(t.TempDir(), "soundstage")
-	require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\nSOUNDSTAGE_TEST_MAIN=1 exec "+os.Args[0]+" \"$@\"\n"), 0o755))
+	executable.Write(t, program, "#!/bin/sh\nSOUNDSTAGE_TEST_MAIN=1 exec "+os.Args[0]+" \"$@\"\n")
 	cmd := exec.Command(os.Args[0], program)
 	cmd.Env = append(os.Environ(), "SOUNDSTAGE_TEST_MAIN=cluster", "TMPDIR="+temp)
 	out, err := cmd.StdoutPipe()

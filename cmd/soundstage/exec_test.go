@@ -19,6 +19,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -60,7 +61,7 @@ func TestExecExitCodes(t *testing.T) {
 	plain := filepath.Join(t.TempDir(), "plain")
 	require.NoError(t, os.WriteFile(plain, []byte("no program"), 0o600))
 	garbage := filepath.Join(t.TempDir(), "garbage")
-	require.NoError(t, os.WriteFile(garbage, []byte("no program"), 0o700))
+	executable.Write(t, garbage, "no program")
 	for _, c := range []struct {
 		args []string
 		code int

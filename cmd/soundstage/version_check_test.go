@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/internal/executable"
 )
 
 // The sandbox checks ffmpeg's version before it reports that it is ready. If the system kills the check, the sandbox tries again, and never
@@ -31,7 +33,7 @@ func TestKilledVersionCheck(t *testing.T) {
 				if program == "ffmpeg" {
 					script += "mkdir $0.asked.$$\nif " + c.kill + "; then kill -KILL $$; fi\n"
 				}
-				require.NoError(t, os.WriteFile(filepath.Join(dir, program), []byte(script+"echo "+program+" version 6.1\n"), 0o700))
+				executable.Write(t, filepath.Join(dir, program), script+"echo "+program+" version 6.1\n")
 			}
 			p := serveProcess(t, []string{"PATH=" + dir + ":" + os.Getenv("PATH")})
 			asked, err := filepath.Glob(filepath.Join(dir, "ffmpeg.asked.*")) // folders, because the program may not write files

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"syscall"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -34,14 +33,23 @@ func (t *Transcriber) failure(ctx context.Context, err error, stop error, said s
 	case errors.Is(stop, errTooMuch):
 		failed.Msg = fmt.Sprintf("The transcriber printed more than %d MiB.", maxOutput>>20)
 		return failed.WithHint("Make it print only JSON.")
-	case errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission), errors.Is(err, syscall.ENOEXEC):
-		failed.Msg = "The transcriber's program could not be started."
-		return failed.WithHint("Install it, or use its full path.")
 	case signal != "":
 		failed.Msg = fmt.Sprintf("The transcriber was ended by a signal: %s.", signal)
 		return failed.Transient().WithHint("If it was killed, the machine may be short of memory. Use a smaller model.")
 	}
 	return failed.WithHint("Run the program on a WAV file yourself to see its full output. The log has the end of it.")
+}
+
+// startFailure returns the error of a program that could not be started. It is Retryable if the same program may start later.
+func startFailure(err error) error {
+	failed := engine.Errorf(engine.CodeUnavailable, op, "The transcriber's program could not be started.").Because(err)
+	switch {
+	case errors.Is(err, syscall.ETXTBSY):
+		return failed.Transient().WithHint("It is open for writing. Wait until it is installed.")
+	case errors.Is(err, syscall.EAGAIN), errors.Is(err, syscall.ENOMEM), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return failed.Transient().WithHint("The machine is short of processes, files, or memory. Use fewer workers, or raise its limits.")
+	}
+	return failed.WithHint("Install it, or use its full path.")
 }
 
 // noJSON returns the error of a program that succeeded without readable JSON.

@@ -16,6 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/command"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/wav"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 )
 
 // Every failure of the program is an error with its cause and a hint.
@@ -66,7 +67,7 @@ func TestFaults(t *testing.T) {
 func TestProgramGone(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "program")
-	require.NoError(t, os.WriteFile(path, []byte("no program at all"), 0o700))
+	executable.Write(t, path, "no program at all")
 	tr := open(t, func(c *command.Config) { c.Program = path })
 	for range 2 {
 		_, err := tr.Transcribe(t.Context(), request())

@@ -29,7 +29,11 @@ func (t *Transcriber) run(ctx context.Context, args []string, folder string, tel
 	cmd.Stdout, cmd.Stderr = out, errs
 	cmd.WaitDelay = waitDelay
 	setProcessGroup(cmd)
-	err = cmd.Run()
+	if err = cmd.Start(); err != nil && limited.Err() == nil {
+		return nil, "", startFailure(err)
+	} else if err == nil {
+		err = cmd.Wait()
+	}
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil // the program succeeded; only a child process keeps its output open
 	}
