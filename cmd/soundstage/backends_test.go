@@ -69,7 +69,7 @@ func TestBackendMistakes(t *testing.T) {
 		"no address":   {[]string{"--transcriber", "whispercpp", "--transcriber-url", "localhost"}, 2, []string{"is not a valid server URL", "http://"}},
 		"no kind":      {[]string{"--transcriber-url", "http://h"}, 2, []string{"no backend is chosen", "--transcriber fake, openai"}},
 		"server down":  {[]string{"--transcriber", "whispercpp", "--transcriber-url", "http://127.0.0.1:1"}, 5, []string{"whisper.cpp could not be reached.", "connection refused", "start the server, or check the URL"}},
-		"wrong path":   {[]string{"--transcriber", "openai", "--transcriber-url", server.URL}, 5, []string{"does not know the URL or the model", "Check the URL"}},
+		"wrong path":   {[]string{"--transcriber", "openai", "--transcriber-url", server.URL}, 5, []string{"The transcriber does not know the URL or the model", "It usually ends with /v1."}},
 		"no program":   {[]string{"--transcriber", "command", "--transcriber-command", `["no-such-program","{wav}"]`}, 5, []string{"no-such-program"}},
 		"bad timeout":  {[]string{"--transcriber-timeout", "soon"}, 2, []string{"invalid duration"}},
 	} {

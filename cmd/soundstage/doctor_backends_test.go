@@ -87,6 +87,14 @@ func requireAdvice(t *testing.T, f finding, product string, want brokenBackend) 
 	require.Contains(t, f.Found, "http", "the address")
 }
 
+// withModel returns what is said if requests name a model.
+func (b brokenBackend) withModel(name string) brokenBackend {
+	if name == "no model" {
+		b.found, b.hint = `The model "small" was not found.`, "that the server has it"
+	}
+	return b
+}
+
 // Whatever a backend does wrong, doctor says what happened, where, and what to do about it.
 func TestDoctorAdvises(t *testing.T) {
 	t.Parallel()
@@ -110,6 +118,7 @@ func TestDoctorAdvises(t *testing.T) {
 	}
 	for _, faults := range []map[string]brokenBackend{sharedFaults, modelFaults} {
 		for name, c := range faults {
+			c = c.withModel(name)
 			t.Run("openai/"+name, func(t *testing.T) {
 				t.Parallel()
 				s := backendtest.NewOpenAIChat(t, backendtest.ModelOptions{})
@@ -119,6 +128,7 @@ func TestDoctorAdvises(t *testing.T) {
 		}
 	}
 	for name, c := range sharedFaults {
+		c = c.withModel(name)
 		t.Run("anthropic/"+name, func(t *testing.T) {
 			t.Parallel()
 			s := backendtest.NewAnthropic(t, backendtest.ModelOptions{})

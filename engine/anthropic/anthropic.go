@@ -58,7 +58,7 @@ func New(c Config) (*llm.Model, error) {
 	if c.Key != "" {
 		header["x-api-key"] = c.Key
 	}
-	client, err := backend.New(backend.Config{Name: name, URL: c.URL, Header: header, Transport: c.Transport, Timeout: c.Timeout, Clock: c.Clock})
+	client, err := backend.New(backend.Config{Name: name, URL: c.URL, Model: c.Model, URLHint: "It ends before /v1/messages.", Header: header, Transport: c.Transport, Timeout: c.Timeout, Clock: c.Clock})
 	if err != nil {
 		return nil, err
 	}

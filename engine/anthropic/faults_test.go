@@ -61,7 +61,7 @@ func TestFaults(t *testing.T) {
 		{"refusal", broken(message(cutShort, `"refusal"`)), "declined", false, 0},
 		{"refusal without a text", broken(message("", `"refusal"`)), "declined", false, 0},
 		{"401", broken(backendtest.Status(401, "", problem("authentication_error", "invalid x-api-key"))), "did not accept the key", false, 0},
-		{"404", broken(backendtest.Status(404, "", problem("not_found_error", "model: test"))), "does not know the URL or the model", false, 0},
+		{"404", broken(backendtest.Status(404, "", problem("not_found_error", "model: test"))), "was not found", false, 0},
 		{"413", broken(backendtest.Status(413, "", problem("request_too_large", "x"))), "does not accept requests this large", false, 0},
 		{"400", broken(backendtest.Status(400, "", problem("invalid_request_error", "x"))), "refused the request", false, 0},
 		{"400 for its length", broken(backendtest.Status(400, "", problem("invalid_request_error", "prompt is too long: 200001 tokens > 200000 maximum"))), "does not fit in the language model's context", false, 0},

@@ -19,6 +19,8 @@ import (
 type Config struct {
 	Name      string            // the server's name in errors: "OpenAI"
 	URL       string            // prefix of each request's path: "https://api.openai.com/v1"
+	Model     string            // the model of its requests, for errors; "" for none
+	URLHint   string            // what such a URL looks like, for the hint of status 404: "It usually ends with /v1."
 	Header    map[string]string // sent with every request; contains the secrets
 	Transport http.RoundTripper // default NewTransport(); may be a Recorder or a Player
 	Timeout   time.Duration     // for one exchange; default 10 minutes

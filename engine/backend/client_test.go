@@ -166,6 +166,22 @@ func TestQuota(t *testing.T) {
 	require.False(t, e.Retryable)
 }
 
+// A 404 about the model says so. Any other says what the URL looks like. Sources: answers of Ollama 0.17.4 and whisper.cpp 1.9.1.
+func TestNotFound(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string][2]string{
+		`{"error":{"message":"model 'm' not found","type":"api_error","param":null,"code":null}}`: {`The model "m" was not found.`, "Check its name, and that the server has it."},
+		"404 page not found":                     {"Test does not know the URL or the model.", "Check the URL, its path, and the model. It ends with /v1."},
+		"File Not Found (/audio/transcriptions)": {"Test does not know the URL or the model.", "Check the URL, its path, and the model. It ends with /v1."},
+	} {
+		s := serve(t)
+		s.Break(backendtest.Status(404, "", body))
+		_, err := client(t, s.URL, func(c *backend.Config) { c.Model, c.URLHint = "m", "It ends with /v1." }).Do(t.Context(), backend.Request{Path: "/x"})
+		e := failed(t, err)
+		require.Equal(t, want, [2]string{e.Msg, e.Hint})
+	}
+}
+
 // faults are invalid responses with status 200.
 var faults = []struct {
 	name  string

@@ -126,7 +126,11 @@ func (c *Client) refused(resp *http.Response, body []byte) error {
 		code == http.StatusTooManyRequests && strings.Contains(text, `"insufficient_quota"`): // OpenAI's code for an exhausted balance
 		return c.errorf("%s requires payment.", name).Because(said).WithHint("Check the account's balance.")
 	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
-		return c.errorf("%s does not know the URL or the model.", name).Because(said).WithHint("Check the URL, its path, and the model.")
+		if c.cfg.Model != "" && strings.Contains(strings.ToLower(text), "model") {
+			return c.errorf("The model %q was not found.", c.cfg.Model).Because(said).WithHint("Check its name, and that the server has it.")
+		}
+		return c.errorf("%s does not know the URL or the model.", name).Because(said).
+			WithHint(strings.TrimSpace("Check the URL, its path, and the model. " + c.cfg.URLHint))
 	case code == http.StatusRequestEntityTooLarge:
 		return c.errorf("%s does not accept requests this large.", name).Because(said).
 			WithHint("Raise the limit of the server, or of a proxy in front of it.")

@@ -61,7 +61,7 @@ func NewLLM(c LLMConfig) (*llm.Model, error) {
 	if c.Key != "" {
 		header["Authorization"] = "Bearer " + c.Key
 	}
-	client, err := backend.New(backend.Config{Name: c.Name, URL: c.URL, Header: header, Transport: c.Transport, Timeout: c.Timeout, Clock: c.Clock})
+	client, err := backend.New(backend.Config{Name: c.Name, URL: c.URL, Model: c.Model, URLHint: urlHint(OpenAI), Header: header, Transport: c.Transport, Timeout: c.Timeout, Clock: c.Clock})
 	if err != nil {
 		return nil, err
 	}

@@ -229,7 +229,7 @@ func TestModelSaysNothing(t *testing.T) {
 		model string
 		want  string
 	}{
-		"sound":   {noiseBursts(4, 300, 100, 0), "base.en", "Transcription (base.en) returned no words, so the language could not be detected."},
+		"sound":   {noiseBursts(4, 300, 100, 0), "base.en", "The transcriber (base.en) returned no words, so the language could not be detected."},
 		"silence": {make(pcm, 64_000), "base.en", "No speech was found, so the language could not be detected."},
 	} {
 		t.Run(name, func(t *testing.T) {

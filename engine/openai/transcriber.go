@@ -23,7 +23,7 @@ const (
 // TranscriberConfig configures a Transcriber.
 type TranscriberConfig struct {
 	Dialect   Dialect           // default OpenAI
-	Name      string            // the server's name in errors; default "OpenAI" at OpenAI's own URL, "whisper.cpp" for WhisperCPP, else "Transcription"
+	Name      string            // the server's name in errors; default "OpenAI" at OpenAI's own URL, "whisper.cpp" for WhisperCPP, else "The transcriber"
 	URL       string            // default https://api.openai.com/v1, or http://127.0.0.1:8080 for WhisperCPP
 	Key       string            // secret; required at OpenAI's own URL
 	Model     string            // default whisper-1; WhisperCPP uses the model it has loaded
@@ -80,7 +80,7 @@ func NewTranscriber(c TranscriberConfig) (*Transcriber, error) {
 		header["Authorization"] = "Bearer " + c.Key
 	}
 	client, err := backend.New(backend.Config{
-		Name: c.Name, URL: c.URL, Header: header, Transport: c.Transport, Timeout: c.Timeout, MaxAnswer: maxAnswer, Clock: c.Clock,
+		Name: c.Name, URL: c.URL, Model: c.Model, URLHint: urlHint(c.Dialect), Header: header, Transport: c.Transport, Timeout: c.Timeout, MaxAnswer: maxAnswer, Clock: c.Clock,
 	})
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (c TranscriberConfig) withDefaults() TranscriberConfig {
 		c.URL = openAIURL
 	}
 	if c.URL = strings.TrimRight(c.URL, "/"); c.Name == "" {
-		c.Name = "Transcription"
+		c.Name = "The transcriber"
 		if c.URL == openAIURL {
 			c.Name = "OpenAI"
 		}
@@ -145,6 +145,14 @@ func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeReque
 		}
 		return a.heard(req.Language, part.Duration), nil
 	})
+}
+
+// urlHint says what the URL of a server looks like.
+func urlHint(d Dialect) string {
+	if d == WhisperCPP {
+		return "It has no path, unless whisper-server has a --request-path."
+	}
+	return "It usually ends with /v1."
 }
 
 // named returns the name of a server and its model, for messages.
