@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"maps"
 	"net"
@@ -240,7 +241,11 @@ func (o Options) check(ctx context.Context) (Options, error) {
 	if o.FFmpegOptional {
 		return o, nil
 	}
-	return o, o.FFmpeg.Check(ctx)
+	err = o.FFmpeg.Check(ctx)
+	if e, ok := errors.AsType[*engine.Error](err); ok && e.Code == engine.CodeUnavailable {
+		return o, e.WithHint(e.Hint + " Or set --ffmpeg-optional: then only WAV files can be transcribed, and nothing is rendered.")
+	}
+	return o, err
 }
 
 // checkWorlds returns CodeInvalid for options that can't be combined with WorldPerKey.

@@ -2,7 +2,9 @@ package render
 
 import (
 	"context"
+	"errors"
 	"os"
+	"os/exec"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -58,6 +60,10 @@ func internal(op string, err error) error {
 	return &engine.Error{Code: engine.CodeInternal, Op: op, Err: err}
 }
 
+// missing returns the error for a program that can't be found. A search of PATH has no other cause than the message says.
 func missing(op, what string, err error) error {
+	if errors.Is(err, exec.ErrNotFound) {
+		err = nil
+	}
 	return engine.Errorf(engine.CodeUnavailable, op, "%s not installed, or not in PATH.", what).Because(err).WithHint(howToInstall)
 }

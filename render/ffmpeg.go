@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"errors"
 	"os/exec"
 	"runtime"
 	"time"
@@ -46,7 +47,7 @@ func (f FFmpeg) Check(ctx context.Context) error {
 	_, noFFprobe := f.ffprobe(op)
 	switch {
 	case noFFmpeg != nil && noFFprobe != nil:
-		return missing(op, "ffmpeg and ffprobe are", noFFmpeg)
+		return missing(op, "ffmpeg and ffprobe are", errors.Unwrap(noFFmpeg))
 	case noFFmpeg != nil:
 		return noFFmpeg
 	}

@@ -435,6 +435,29 @@ func TestOldFFmpeg(t *testing.T) {
 	require.NoFileExists(t, out)
 }
 
+// Without ffmpeg, a command says so once, and what to do. Only a sandbox can do without.
+func TestNoFFmpeg(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	const install = "Install FFmpeg 4.4 or newer with libass and libx264: apt install ffmpeg (Debian, Ubuntu), brew install ffmpeg (macOS), winget install ffmpeg (Windows)."
+	const said = "soundstage: ffmpeg and ffprobe are not installed, or not in PATH.\n  " + install
+	const optional = " Or set --ffmpeg-optional: then only WAV files can be transcribed, and nothing is rendered."
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{said + optional, []string{"serve", "--addr", "127.0.0.1:0"}},
+		{said, []string{"transcribe", testdata("tone.wav")}},
+		{said, []string{"render", testdata("conversation.mp4"), "-o", filepath.Join(dir, "out.mp4")}},
+		{said, []string{"diarize", testdata("tone.wav")}},
+		{said, []string{"demo", "-o", filepath.Join(dir, "demo")}},
+	} {
+		code, _, errOut := cli(t, c.args...)
+		require.Equal(t, 5, code, "%v: %s", c.args, errOut)
+		require.Equal(t, c.want+"\n", errOut, c.args)
+	}
+}
+
 // diarize separates the voices of a conversation, prints a table or RTTM, and scores the result against a reference.
 func TestDiarize(t *testing.T) {
 	t.Parallel()
