@@ -91,6 +91,24 @@ func TestLive(t *testing.T) {
 	require.Equal(t, []any{}, c.eventually("/v1/transcripts/"+silent, "", "status", "completed")["utterances"])
 }
 
+// A job tells how many of its attempts ended because its service was away.
+func TestJobOutages(t *testing.T) {
+	t.Parallel()
+	fail := make(chan error, 1)
+	fail <- engine.Errorf(engine.CodeUnavailable, "", "The ears restart.").InOutage()
+	c := newClient(t, live(fail))
+	id := c.record("tone.wav")
+	c.eventually("/v1/recordings/"+id, "recording", "transcript_status", "completed")
+	for _, j := range c.json(200, "GET", "/_soundstage/jobs?resource="+id, "")["jobs"].([]any) {
+		if job := j.(map[string]any); job["class"] == "transcribe" {
+			require.EqualValues(t, 2, job["attempt"])
+			require.EqualValues(t, 1, job["outages"])
+			return
+		}
+	}
+	t.Fatal("no transcription")
+}
+
 // Speakers come from the transcriber, or from the diarizer with DiarizeAll. A fixture's speakers stay in both cases.
 func TestDiarizeAll(t *testing.T) {
 	t.Parallel()

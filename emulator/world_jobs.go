@@ -44,7 +44,7 @@ func (w *world) Jobs(ctx context.Context, f control.JobFilter) (control.JobPage,
 // describe returns a job for the control API.
 func (w *world) describe(ctx context.Context, j queue.Job) (control.Job, error) {
 	out := control.Job{
-		ID: j.ID, Kind: j.Kind, Class: j.Class, Ref: j.Ref, Tenant: j.Tenant, Status: j.Status, Attempt: j.Attempt, Generation: j.Generation,
+		ID: j.ID, Kind: j.Kind, Class: j.Class, Ref: j.Ref, Tenant: j.Tenant, Status: j.Status, Attempt: j.Attempt, Outages: j.Outages, Generation: j.Generation,
 		RunAt: j.RunAt.UTC(), LeaseOwner: j.LeaseOwner, CancelRequested: j.CancelRequested, LastError: j.LastError, CreatedAt: j.CreatedAt.UTC(), UpdatedAt: j.UpdatedAt.UTC(),
 	}
 	if until := j.LeaseUntil.UTC(); !until.IsZero() && until.Before(queue.Never) {

@@ -19,6 +19,7 @@ type operatorJob struct {
 	Tenant          string       `json:"tenant"`
 	Status          queue.Status `json:"status"`
 	Attempt         int          `json:"attempt"`
+	Outages         int          `json:"outages"`
 	Generation      int          `json:"generation"`
 	RunAt           time.Time    `json:"run_at"`
 	LeaseOwner      string       `json:"lease_owner"`
@@ -49,7 +50,7 @@ type operatorTransition struct {
 
 func (o operators) describeJob(j queue.Job) operatorJob {
 	out := operatorJob{
-		ID: j.ID, Kind: j.Kind, Class: j.Class, Resource: j.Ref, Ref: j.Ref, Tenant: j.Tenant, Status: j.Status, Attempt: j.Attempt, Generation: j.Generation,
+		ID: j.ID, Kind: j.Kind, Class: j.Class, Resource: j.Ref, Ref: j.Ref, Tenant: j.Tenant, Status: j.Status, Attempt: j.Attempt, Outages: j.Outages, Generation: j.Generation,
 		RunAt: j.RunAt.UTC(), LeaseOwner: j.LeaseOwner, CancelRequested: j.CancelRequested, LastError: j.LastError, CreatedAt: j.CreatedAt.UTC(), UpdatedAt: j.UpdatedAt.UTC(),
 	}
 	if until := j.LeaseUntil.UTC(); !until.IsZero() && until.Before(queue.Never) {

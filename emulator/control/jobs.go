@@ -54,6 +54,7 @@ type Job struct {
 	Tenant          string       `json:"tenant"`
 	Status          queue.Status `json:"status"`
 	Attempt         int          `json:"attempt"`
+	Outages         int          `json:"outages"` // attempts of these that ended because a service was away
 	Generation      int          `json:"generation"`
 	RunAt           time.Time    `json:"run_at"`
 	LeaseOwner      string       `json:"lease_owner"`

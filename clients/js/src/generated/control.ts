@@ -1734,6 +1734,8 @@ export interface components {
              * @description When it continues; null while it works and when it has ended.
              */
             next_at: string | null;
+            /** @description Attempts of these that ended because a service was away; they don't count as the job's own. */
+            outages: number;
             /** @description ID of the recording that it is about, if there is one. */
             recording?: string;
             /** @description ID of the row that it works on; for a transcription, the transcript's. */
@@ -2635,6 +2637,7 @@ export interface components {
                  *         "tenant": "00000000-0000-4000-8000-000000000010",
                  *         "status": "running",
                  *         "attempt": 1,
+                 *         "outages": 0,
                  *         "generation": 1,
                  *         "run_at": "2026-01-01T00:00:05Z",
                  *         "lease_owner": "5JX3ZC2Q",
@@ -3726,6 +3729,7 @@ export interface operations {
                      *           "tenant": "00000000-0000-4000-8000-000000000010",
                      *           "status": "running",
                      *           "attempt": 1,
+                     *           "outages": 0,
                      *           "generation": 1,
                      *           "run_at": "2026-01-01T00:00:05Z",
                      *           "lease_owner": "5JX3ZC2Q",
@@ -3789,6 +3793,7 @@ export interface operations {
                      *         "tenant": "00000000-0000-4000-8000-000000000010",
                      *         "status": "running",
                      *         "attempt": 1,
+                     *         "outages": 0,
                      *         "generation": 1,
                      *         "run_at": "2026-01-01T00:00:05Z",
                      *         "lease_owner": "5JX3ZC2Q",

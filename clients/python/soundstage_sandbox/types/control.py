@@ -558,6 +558,7 @@ Job = TypedDict("Job", {
     "tenant": str,
     "status": "JobStatus",
     "attempt": int,
+    "outages": int,
     "generation": int,
     "run_at": str,
     "lease_owner": str,
