@@ -23,6 +23,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/postgres"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 	"github.com/soundstage-dev/soundstage/internal/pgtest"
+	"github.com/soundstage-dev/soundstage/internal/turns"
 	"github.com/soundstage-dev/soundstage/node"
 )
 
@@ -99,18 +100,14 @@ func BenchmarkGet(b *testing.B) {
 		fetch[i] = servedRecording(b, store, requests)
 		fetch[i]()
 	}
-	var spent [2]time.Duration
+	compared := turns.Compare(turns.Way{Name: "sqlite", Cost: ownCPU(fetch[0])}, turns.Way{Name: "postgres", Cost: ownCPU(fetch[1])})
 	for b.Loop() {
-		for i := range fetch {
-			before := cpu()
-			fetch[i]()
-			spent[i] += cpu() - before
-		}
+		compared.Round()
 	}
-	for i, name := range []string{"sqlite-µs", "postgres-µs"} {
-		b.ReportMetric(float64(spent[i].Microseconds())/float64(b.N*requests), name)
+	for _, name := range []string{"sqlite", "postgres"} {
+		b.ReportMetric(1e6*compared.Cost(name).Median/requests, name+"-µs")
 	}
-	b.ReportMetric(float64(spent[1])/float64(spent[0]), "ratio")
+	compared.Report(b, "postgres", "sqlite")
 }
 
 // servedRecording starts a node on a store and returns a function that gets a recording.
@@ -141,9 +138,16 @@ func servedRecording(b *testing.B, store engine.Store, requests int) func() {
 	}
 }
 
-// cpu returns the CPU time of this process.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+// ownCPU returns a cost: the CPU time that fn takes in this process, without its clients.
+func ownCPU(fn func()) func() float64 {
+	own := func() float64 {
+		var u syscall.Rusage
+		_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+		return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+	}
+	return func() float64 {
+		before := own()
+		fn()
+		return own() - before
+	}
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/executable"
+	"github.com/soundstage-dev/soundstage/internal/turns"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -33,8 +34,8 @@ import (
 
 const benchLength = 30 * time.Second
 
-// turns is the number of measurements of each figure; more turns give surer figures.
-var turns = flag.Int("turns", 3, "how often each figure of a benchmark is measured")
+// rounds is the number of measurements of each figure; more of them give surer figures.
+var rounds = flag.Int("turns", 3, "how often each figure of a benchmark is measured")
 
 // figures reports medians instead of what the testing package measures.
 func figures(b *testing.B, values map[string][]float64) {
@@ -62,6 +63,14 @@ func cost(tb testing.TB, run func()) (cpu, wall float64) {
 	before, begin := usage(tb, syscall.RUSAGE_CHILDREN), time.Now()
 	run()
 	return (usage(tb, syscall.RUSAGE_CHILDREN) - before).Seconds(), time.Since(begin).Seconds()
+}
+
+// childCPU returns a cost: the processor time of fn's children.
+func childCPU(tb testing.TB, fn func()) func() float64 {
+	return func() float64 {
+		cpu, _ := cost(tb, fn)
+		return cpu
+	}
 }
 
 // benchFilm writes a video of the given length whose picture, 1280 by 720, moves everywhere.
@@ -124,19 +133,17 @@ func BenchmarkLook(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			moving, still := preset(name), preset(name)
 			still.Motion.Entrance, still.Highlight.GlideMS, still.Highlight.Scale = "none", 0, 1
-			v, out := map[string][]float64{}, filepath.Join(folder, "out.mp4")
-			for range *turns {
-				r.request.Look = moving
-				with, _ := cost(b, func() { r.render(b, out) })
-				r.request.Look = still
-				without, _ := cost(b, func() { r.render(b, out) })
-				r.request.Look = nil
-				styled, _ := cost(b, func() { r.render(b, out) })
-				v["cpu/still"] = append(v["cpu/still"], with/without)
-				v["cpu/captions"] = append(v["cpu/captions"], with/styled)
-				v["cpu-s"] = append(v["cpu-s"], with)
+			look := func(name string, look *render.Style) turns.Way {
+				return turns.Way{Name: name, Cost: func() float64 {
+					r.request.Look = look
+					cpu, _ := cost(b, func() { r.render(b, filepath.Join(folder, "out.mp4")) })
+					return cpu
+				}}
 			}
-			figures(b, v)
+			compared := turns.Compare(look("cpu", moving), look("still", still), look("captions", nil)).Rounds(*rounds)
+			figures(b, map[string][]float64{"cpu-s": compared.Costs("cpu")})
+			compared.Report(b, "cpu", "still")
+			compared.Report(b, "cpu", "captions")
 		})
 	}
 }
@@ -163,21 +170,25 @@ func BenchmarkRender(b *testing.B) {
 			runFFmpeg(b, "-i", out, "-vn", sound)
 			defer func() { _ = os.Remove(raw) }()
 			v := map[string][]float64{}
-			for range *turns {
-				whole, wall := cost(b, func() { r.render(b, out) })
-				plain, _ := cost(b, func() { bare.render(b, out) })
-				limit, _ := cost(b, func() {
+			compared := turns.Compare(
+				turns.Way{Name: "cpu", Cost: func() float64 {
+					cpu, wall := cost(b, func() { r.render(b, out) })
+					v["x-realtime"] = append(v["x-realtime"], benchLength.Seconds()/wall)
+					return cpu
+				}},
+				turns.Way{Name: "uncaptioned", Cost: childCPU(b, func() { bare.render(b, out) })},
+				turns.Way{Name: "bare", Cost: childCPU(b, func() {
 					runFFmpeg(b, "-i", raw, "-i", sound, "-c:v", "libx264", "-preset", "veryfast", "-crf", "21", "-profile:v", "high",
 						"-c:a", "aac", "-b:a", "128k", "-movflags", "+faststart", filepath.Join(folder, "bare.mp4"))
-				})
-				v["cpu/bare"] = append(v["cpu/bare"], whole/limit)
-				v["cpu/uncaptioned"] = append(v["cpu/uncaptioned"], whole/plain)
-				v["x-realtime"] = append(v["x-realtime"], benchLength.Seconds()/wall)
-				v["x-reference"] = append(v["x-reference"], benchLength.Seconds()/wall*limit/referenceCPU[name])
-				v["bare-cpu-s"] = append(v["bare-cpu-s"], limit)
-				v["cpu-s"] = append(v["cpu-s"], whole)
+				})},
+			).Rounds(*rounds)
+			v["cpu-s"], v["bare-cpu-s"] = compared.Costs("cpu"), compared.Costs("bare")
+			for i, limit := range v["bare-cpu-s"] {
+				v["x-reference"] = append(v["x-reference"], v["x-realtime"][i]*limit/referenceCPU[name])
 			}
 			figures(b, v)
+			compared.Report(b, "cpu", "bare")
+			compared.Report(b, "cpu", "uncaptioned")
 		})
 	}
 }
@@ -216,7 +227,7 @@ func BenchmarkMemory(b *testing.B) {
 	for _, name := range []string{"crop", "blur", "audiogram", "look", "look-audiogram"} {
 		b.Run(name, func(b *testing.B) {
 			v := map[string][]float64{}
-			for range *turns {
+			for range *rounds {
 				cmd := exec.Command(os.Args[0], "-test.run", "^$", "-test.bench", "^BenchmarkRenderAlone$", "-test.benchtime", "1x")
 				cmd.Env = append(os.Environ(), memoryOf+"="+name+":"+folder)
 				out, err := cmd.Output()
@@ -241,7 +252,7 @@ func BenchmarkLateStart(b *testing.B) {
 	runFFmpeg(b, "-stream_loop", "119", "-i", string(benchFilm(b, folder, benchLength)), "-c", "copy", "-t", "3600", hour)
 	r := benchRequest{localFile(hour), render.Request{Words: wordsOf(spoken["en"].text, 0, time.Hour)}}
 	v := map[string][]float64{}
-	for range 2**turns + 1 {
+	for range 2**rounds + 1 {
 		var took [2]float64
 		for i, start := range []time.Duration{0, 58 * time.Minute} {
 			r.request.Window = transcript.Window{Start: start, End: start + 2*time.Second}
@@ -259,7 +270,7 @@ func BenchmarkProgress(b *testing.B) {
 	folder := b.TempDir()
 	r := benchRequests(b, folder)["crop"]
 	v := map[string][]float64{}
-	for range 2**turns + 1 {
+	for range 2**rounds + 1 {
 		ctx, cancel := context.WithCancel(context.Background())
 		begin := time.Now()
 		var first, frames, canceled time.Time
@@ -320,7 +331,7 @@ esac`, kept)
 			executable.Write(b, program, "#!/bin/sh\n"+script+"\n")
 			f := render.FFmpeg{FFmpeg: program, FFprobe: program}
 			v := map[string][]float64{}
-			for range 5 * *turns {
+			for range 5 * *rounds {
 				cpu, begin := usage(b, syscall.RUSAGE_SELF), time.Now()
 				_, err := f.Render(context.Background(), r.media, r.request, filepath.Join(folder, "out.mp4"), nil)
 				require.NoError(b, err)

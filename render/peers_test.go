@@ -70,7 +70,7 @@ func TestPeers(t *testing.T) {
 	require.NoError(t, os.WriteFile(at("talk.srt"), subtitles(wordsOf(strings.Repeat(spoken["en"].text+" ", 7), 0, length)), 0o600))
 
 	all := map[string][]spent{}
-	for range *turns {
+	for range *rounds {
 		ours := exec.Command(at("ours"), "render", at("talk.mp3"), at("talk.srt"), "--to", "30s", "--style", "audiogram", "-o", at("ours.mp4"))
 		theirs := exec.Command("node", at("videoshow.js"), at("ground.png"), at("talk.mp3"), at("talk.srt"), "30", at("theirs.mp4"))
 		theirs.Dir = dir

@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/turns"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -49,20 +49,11 @@ func BenchmarkPlain(b *testing.B) {
 		require.NoError(b, err)
 		return float64(info.Size()) / 1e6
 	}
-	v := map[string][]float64{}
-	for range *turns {
-		whole := func(run func()) float64 {
-			own := usage(b, syscall.RUSAGE_SELF)
-			cpu, _ := cost(b, run)
-			return cpu + (usage(b, syscall.RUSAGE_SELF) - own).Seconds()
-		}
-		theirs := whole(func() { runFFmpeg(b, plain...) })
-		ours := whole(func() { r.render(b, at("ours.mp4")) })
-		focused := whole(func() { follow.render(b, at("focus.mp4")) })
-		v["cpu/plain"] = append(v["cpu/plain"], ours/theirs)
-		v["focus"] = append(v["focus"], focused/ours)
-		v["size/plain"] = append(v["size/plain"], megabytes("ours.mp4")/megabytes("plain.mp4"))
-	}
+	compared := turns.Compare(
+		turns.Way{Name: "plain", Cost: turns.CPU(func() { runFFmpeg(b, plain...) })},
+		turns.Way{Name: "cpu", Cost: turns.CPU(func() { r.render(b, at("ours.mp4")) })},
+		turns.Way{Name: "focus", Cost: turns.CPU(func() { follow.render(b, at("focus.mp4")) })},
+	).Rounds(*rounds)
 	// Without captions, since the two pipelines put them elsewhere.
 	bare := r
 	bare.request.Words = nil
@@ -78,6 +69,9 @@ func BenchmarkPlain(b *testing.B) {
 		}
 		return -10 * math.Log10(1-sum/float64(len(all)))
 	}
-	v["dB"] = []float64{decibels("ours-bare.mp4") - decibels("plain-bare.mp4")}
-	figures(b, v)
+	figures(b, map[string][]float64{
+		"dB": {decibels("ours-bare.mp4") - decibels("plain-bare.mp4")}, "size/plain": {megabytes("ours.mp4") / megabytes("plain.mp4")},
+	})
+	compared.Report(b, "cpu", "plain")
+	compared.Ratio("focus", "cpu").Report(b, "focus")
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/emulator/emulatortest"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/turns"
 )
 
 // once is a test within a benchmark. Its cleanups run at the end of run.
@@ -54,29 +55,29 @@ func BenchmarkNew(b *testing.B) {
 // BenchmarkSynctestJob polls a transcription of 15 minutes every 5 seconds in a synctest bubble. For comparison on the same
 // machine, it alternates with a bare net/http server that answers the same number of polls over a net.Pipe.
 func BenchmarkSynctestJob(b *testing.B) {
-	var job, bare time.Duration
+	compared := turns.Compare(
+		turns.Way{Name: "job", Cost: turns.Wall(func() { inBubble(b, func(t *testing.T) { quarterOfAnHour(t) }) })},
+		turns.Way{Name: "bare", Cost: turns.Wall(func() { inBubble(b, barePolls) })},
+	)
 	for b.Loop() {
-		job += inBubble(b, func(t *testing.T) { quarterOfAnHour(t) })
-		bare += inBubble(b, barePolls)
+		compared.Round()
 	}
 	b.ReportMetric(0, "ns/op") // meaningless: it would cover both
-	b.ReportMetric(float64(job.Microseconds())/1000/float64(b.N), "job-ms")
-	b.ReportMetric(float64(bare.Microseconds())/1000/float64(b.N), "bare-ms")
-	b.ReportMetric(float64(job)/float64(bare), "job/bare")
+	for _, name := range []string{"job", "bare"} {
+		b.ReportMetric(1000*compared.Cost(name).Median, name+"-ms")
+	}
+	compared.Report(b, "job", "bare")
 }
 
-// inBubble returns the real time that a test in a bubble takes. A bubble requires a *testing.T, which a benchmark doesn't have, so
-// inBubble runs a separate test.
-func inBubble(b *testing.B, fn func(t *testing.T)) time.Duration {
+// inBubble runs a test in a bubble. A bubble requires a *testing.T, which a benchmark doesn't have, so inBubble runs a separate test.
+func inBubble(b *testing.B, fn func(t *testing.T)) {
 	b.Helper()
-	began := time.Now()
 	ok := testing.RunTests(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "bubble", F: func(t *testing.T) {
 		synctest.Test(t, fn)
 	}}})
 	if !ok {
 		b.Fatal("the test in the bubble failed")
 	}
-	return time.Since(began)
 }
 
 // barePolls makes the polls of quarterOfAnHour against a net/http server with a constant response.

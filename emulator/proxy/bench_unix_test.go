@@ -10,7 +10,6 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/drift"
 	"github.com/soundstage-dev/soundstage/emulator/proxy"
 	"github.com/soundstage-dev/soundstage/emulator/record"
+	"github.com/soundstage-dev/soundstage/internal/turns"
 )
 
 // BenchmarkProxy measures what the proxy adds to a request: requests go to a sandbox directly, through net/http's reverse proxy, through the proxy
@@ -45,11 +45,7 @@ func BenchmarkProxy(b *testing.B) {
 	require.NoError(b, err)
 	recording, err := proxy.New(proxy.Config{To: s.URL(), Recorder: recorder})
 	require.NoError(b, err)
-	ways := []struct {
-		name, base string
-		took       []time.Duration
-		cpu        time.Duration
-	}{{name: "direct", base: s.URL()}, {name: "reverse", base: serve(plain)}, {name: "proxy", base: serve(alone)}, {name: "recording", base: serve(recording)}}
+	bases := []struct{ name, url string }{{"direct", s.URL()}, {"reverse", serve(plain)}, {"proxy", serve(alone)}, {"recording", serve(recording)}}
 	client := &http.Client{Transport: proxy.NewTransport(time.Minute)}
 	get := func(base string, n int) {
 		req, err := http.NewRequest(http.MethodGet, base+fmt.Sprintf("/v1/recordings?limit=%d", 1+n%100), nil)
@@ -62,38 +58,33 @@ func BenchmarkProxy(b *testing.B) {
 		require.Equal(b, http.StatusOK, resp.StatusCode)
 	}
 	const round = 100 // requests of one way before those of the next, so that other load on the machine meets all of them
-	for n := 0; b.Loop(); n++ {
-		for i := range ways {
-			before := cpuTime()
+	took := map[string][]time.Duration{}
+	var ways []turns.Way
+	for _, base := range bases {
+		ways = append(ways, turns.Way{Name: base.name, Cost: turns.CPU(func() {
 			for k := range round {
 				began := time.Now()
-				get(ways[i].base, n*round+k)
-				ways[i].took = append(ways[i].took, time.Since(began))
+				get(base.url, k)
+				took[base.name] = append(took[base.name], time.Since(began))
 			}
 			time.Sleep(5 * time.Millisecond) // for what happens after the response
-			ways[i].cpu += cpuTime() - before
-		}
+		})})
+	}
+	compared := turns.Compare(ways...)
+	for b.Loop() {
+		compared.Round()
 	}
 	_, err = recorder.Close()
 	require.NoError(b, err)
 	for _, w := range ways[1:] {
-		b.ReportMetric(float64((median(w.took) - median(ways[0].took)).Microseconds()), w.name+"-added-µs")
-		b.ReportMetric(float64(w.cpu)/float64(ways[0].cpu), w.name+"-cpu-ratio")
+		b.ReportMetric(float64((median(took[w.Name]) - median(took["direct"])).Microseconds()), w.Name+"-added-µs")
+		compared.Ratio(w.Name, "direct").Report(b, w.Name+"-cpu-ratio")
 	}
-	b.ReportMetric(float64(median(ways[0].took).Microseconds()), "direct-µs")
-	b.ReportMetric(float64(ways[0].cpu.Microseconds())/float64(len(ways[0].took)), "direct-cpu-µs")
+	b.ReportMetric(float64(median(took["direct"]).Microseconds()), "direct-µs")
+	b.ReportMetric(1e6*compared.Cost("direct").Median/round, "direct-cpu-µs")
 }
 
 func median(all []time.Duration) time.Duration {
 	slices.Sort(all)
 	return all[len(all)/2]
-}
-
-// cpuTime returns the CPU time of this process.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

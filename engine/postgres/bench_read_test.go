@@ -17,6 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/postgres"
 	"github.com/soundstage-dev/soundstage/engine/search"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/turns"
 )
 
 // BenchmarkList reads pages of 25 recordings from 1,000 and from 1,000,000 of them, in turns. It reports the medians, and their ratio.
@@ -42,18 +43,18 @@ func BenchmarkList(b *testing.B) {
 	}
 	for name, read := range map[string]func(library) error{"first": first, "middle": middle} {
 		b.Run(name, func(b *testing.B) {
-			var took [2][]time.Duration
-			for b.Loop() {
-				for i, l := range libraries {
-					start := time.Now()
-					require.NoError(b, read(l))
-					took[i] = append(took[i], time.Since(start))
-				}
+			var ways []turns.Way
+			for i, name := range []string{"1000", "1000000"} {
+				ways = append(ways, turns.Way{Name: name, Cost: turns.Wall(func() { require.NoError(b, read(libraries[i])) })})
 			}
-			small, large := median(took[0]), median(took[1])
-			b.ReportMetric(float64(small.Microseconds()), "1000-p50-µs")
-			b.ReportMetric(float64(large.Microseconds()), "1000000-p50-µs")
-			b.ReportMetric(float64(large)/float64(small), "ratio")
+			compared := turns.Compare(ways...)
+			for b.Loop() {
+				compared.Round()
+			}
+			for _, w := range ways {
+				b.ReportMetric(1e6*compared.Cost(w.Name).Median, w.Name+"-p50-µs")
+			}
+			compared.Ratio("1000000", "1000").Report(b, "ratio")
 			b.ReportMetric(0, "ns/op")
 		})
 	}

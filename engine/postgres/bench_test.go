@@ -20,6 +20,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/internal/turns"
 )
 
 // connections is the number of concurrent transactions of BenchmarkRowAndJob.
@@ -66,18 +67,17 @@ func BenchmarkRowAndJob(b *testing.B) {
 		})
 	}
 	const batch = 500
-	var took [2]time.Duration
-	for b.Loop() {
-		for i, fn := range []func(int64) error{ours, bare} {
-			start := time.Now()
-			require.NoError(b, inParallel(connections, batch, func() error { return fn(n.Add(1)) }))
-			took[i] += time.Since(start)
-		}
+	run := func(fn func(int64) error) func() float64 {
+		return turns.Wall(func() { require.NoError(b, inParallel(connections, batch, func() error { return fn(n.Add(1)) })) })
 	}
-	count := float64(b.N * batch)
-	b.ReportMetric(count/took[0].Seconds(), "tx/s")
-	b.ReportMetric(count/took[1].Seconds(), "bare-tx/s")
-	b.ReportMetric(took[1].Seconds()/took[0].Seconds(), "ratio")
+	compared := turns.Compare(turns.Way{Name: "tx", Cost: run(ours)}, turns.Way{Name: "bare-tx", Cost: run(bare)})
+	for b.Loop() {
+		compared.Round()
+	}
+	for _, name := range []string{"tx", "bare-tx"} {
+		b.ReportMetric(batch/compared.Cost(name).Median, name+"/s")
+	}
+	compared.Ratio("bare-tx", "tx").Report(b, "ratio") // of rates, so the inverse of that of times
 }
 
 // inParallel calls fn n times by a number of goroutines.
