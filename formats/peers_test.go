@@ -7,21 +7,20 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
+	"github.com/soundstage-dev/soundstage/internal/turns"
 )
 
-// usage is the cost of a process: the median of several runs.
+// usage is the cost of a process.
 type usage struct {
-	cpu, wall time.Duration
-	memory    int64 // peak, in KiB
+	cpu, wall float64 // milliseconds
+	memory    float64 // peak, in KiB
 }
 
 // Our processes use less processor time and memory than comparable tools for three hours of talk, and meet the documented
@@ -36,60 +35,60 @@ func TestPeers(t *testing.T) {
 	require.NoError(t, os.WriteFile(at("en.md"), []byte(strings.ReplaceAll(string(write(t, "txt", talk(t, "en", 3), formats.Options{})), "]", "]\\")), 0o644))
 	runTool(t, "go", "build", "-o", at("ours"), "./testdata/peers")
 
-	table := "| what | processor ms | wall ms | peak MB |\n|---|---|---|---|\n"
-	run := func(what string, name string, args ...string) usage {
-		if _, err := exec.LookPath(name); err != nil {
-			skipWithout(t, name)
-		}
-		u := measure(t, name, args...)
-		table += fmt.Sprintf("| %s | %d | %d | %d |\n", what, u.cpu.Milliseconds(), u.wall.Milliseconds(), u.memory/1024)
-		return u
+	type tool struct {
+		what   string
+		format string   // of ours that is compared; "" for ours
+		args   []string // the program first
 	}
-	ours := map[string]usage{}
+	var tools []tool
 	for _, f := range formats.All() {
-		ours[f.Name] = run("ours: json → "+f.Name, at("ours"), f.Name, at("en.json"), at("out"+f.Extension))
+		tools = append(tools, tool{"ours: json → " + f.Name, "", []string{at("ours"), f.Name, at("en.json"), at("out" + f.Extension)}})
 	}
-	ours["vtt-srt"] = run("ours: srt → vtt", at("ours"), "vtt", at("en.srt"), at("out.vtt"))
 	for _, language := range []string{"hi", "ja"} {
-		ours["pdf-"+language] = run("ours: json → pdf, "+language, at("ours"), "pdf", at(language+".json"), at("out.pdf"))
+		tools = append(tools, tool{"ours: json → pdf, " + language, "", []string{at("ours"), "pdf", at(language + ".json"), at("out.pdf")}})
 	}
+	tools = append(tools,
+		tool{"ours: srt → vtt", "", []string{at("ours"), "vtt", at("en.srt"), at("out.vtt")}},
+		tool{"ffmpeg: srt → vtt", "srt → vtt", []string{"ffmpeg", "-nostdin", "-v", "error", "-y", "-i", at("en.srt"), at("peer.vtt")}},
+		tool{"python-docx: json → docx", "json → docx", []string{python, "testdata/peers/docx_peer.py", at("en.json"), at("peer.docx")}},
+		tool{"pandoc: markdown → docx", "json → docx", []string{"pandoc", "-f", "markdown", at("en.md"), "-o", at("peer.docx")}},
+		tool{"reportlab: json → pdf", "json → pdf", []string{python, "testdata/peers/pdf_peer.py", at("en.json"), at("peer.pdf")}},
+	)
+	walls, memory := map[string][]float64{}, map[string]float64{}
+	var ways []turns.Way
+	for _, one := range tools {
+		if _, err := exec.LookPath(one.args[0]); err != nil {
+			skipWithout(t, one.args[0])
+		}
+		ways = append(ways, turns.Way{Name: one.what, Cost: func() float64 {
+			u := measure(t, one.args...)
+			walls[one.what], memory[one.what] = append(walls[one.what], u.wall), max(memory[one.what], u.memory)
+			return u.cpu
+		}})
+	}
+	compared := turns.Compare(ways...).Rounds(7)
+	table := "| what | processor ms | ours relative to it | wall ms | peak MB |\n|---|---|---|---|---|\n"
 	defer func() { t.Log("\n" + table) }()
-	for _, peer := range []struct {
-		format, what, name string
-		args               []string
-	}{
-		{"vtt-srt", "ffmpeg: srt → vtt", "ffmpeg", []string{"-nostdin", "-v", "error", "-y", "-i", at("en.srt"), at("peer.vtt")}},
-		{"docx", "python-docx: json → docx", python, []string{"testdata/peers/docx_peer.py", at("en.json"), at("peer.docx")}},
-		{"docx", "pandoc: markdown → docx", "pandoc", []string{"-f", "markdown", at("en.md"), "-o", at("peer.docx")}},
-		{"pdf", "reportlab: json → pdf", python, []string{"testdata/peers/pdf_peer.py", at("en.json"), at("peer.pdf")}},
-	} {
-		u := run(peer.what, peer.name, peer.args...)
-		require.Less(t, ours[peer.format].cpu, u.cpu, peer.what)
-		require.Less(t, ours[peer.format].memory, u.memory, peer.what)
+	for _, one := range tools {
+		ratio := ""
+		if one.format != "" {
+			ratio = compared.Ratio("ours: "+one.format, one.what).String()
+		}
+		table += fmt.Sprintf("| %s | %.0f | %s | %.0f | %.0f |\n", one.what, compared.Cost(one.what).Median, ratio, turns.Of(walls[one.what]).Median, memory[one.what]/1024)
+	}
+	for _, one := range tools {
+		if one.format != "" {
+			require.Less(t, compared.Ratio("ours: "+one.format, one.what).Median, 1.0, one.what)
+			require.Less(t, memory["ours: "+one.format], memory[one.what], one.what)
+		}
 	}
 }
 
-func measure(t *testing.T, name string, args ...string) usage {
+// measure runs a program and returns its cost.
+func measure(t *testing.T, args ...string) (u usage) {
 	t.Helper()
-	var all []usage
-	for range 7 {
-		out := runTool(t, python, append([]string{"testdata/peers/measure.py", name}, args...)...)
-		var cpu, wall, memory int64
-		_, err := fmt.Sscan(out, &cpu, &wall, &memory)
-		require.NoError(t, err, out)
-		all = append(all, usage{time.Duration(cpu) * time.Millisecond, time.Duration(wall) * time.Millisecond, memory})
-	}
-	median := func(of func(usage) int64) int64 {
-		v := make([]int64, len(all))
-		for i, u := range all {
-			v[i] = of(u)
-		}
-		slices.Sort(v)
-		return v[len(v)/2]
-	}
-	return usage{
-		cpu:    time.Duration(median(func(u usage) int64 { return int64(u.cpu) })),
-		wall:   time.Duration(median(func(u usage) int64 { return int64(u.wall) })),
-		memory: median(func(u usage) int64 { return u.memory }),
-	}
+	out := runTool(t, python, append([]string{"testdata/peers/measure.py"}, args...)...)
+	_, err := fmt.Sscan(out, &u.cpu, &u.wall, &u.memory)
+	require.NoError(t, err, out)
+	return u
 }

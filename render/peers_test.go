@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/turns"
 )
 
 // videoshow is an npm package that renders videos from pictures, audio and subtitles with ffmpeg. It needs neither a browser
@@ -70,13 +71,19 @@ func TestPeers(t *testing.T) {
 	require.NoError(t, os.WriteFile(at("talk.srt"), subtitles(wordsOf(strings.Repeat(spoken["en"].text+" ", 7), 0, length)), 0o600))
 
 	all := map[string][]spent{}
-	for range *rounds {
+	compared := turns.Compare(turns.Way{Name: "soundstage", Cost: func() float64 {
 		ours := exec.Command(at("ours"), "render", at("talk.mp3"), at("talk.srt"), "--to", "30s", "--style", "audiogram", "-o", at("ours.mp4"))
+		s := spend(t, ours, at("ours.mp4"))
+		all["soundstage"] = append(all["soundstage"], s)
+		return s.cpu
+	}}, turns.Way{Name: videoshow, Cost: func() float64 {
 		theirs := exec.Command("node", at("videoshow.js"), at("ground.png"), at("talk.mp3"), at("talk.srt"), "30", at("theirs.mp4"))
 		theirs.Dir = dir
-		all["soundstage"] = append(all["soundstage"], spend(t, ours, at("ours.mp4")))
-		all[videoshow] = append(all[videoshow], spend(t, theirs, at("theirs.mp4")))
-	}
+		s := spend(t, theirs, at("theirs.mp4"))
+		all[videoshow] = append(all[videoshow], s)
+		return s.cpu
+	}}).Rounds(*rounds)
+	t.Logf("CPU relative to %s: %s", videoshow, compared.Ratio("soundstage", videoshow))
 	for _, made := range []string{"ours.mp4", "theirs.mp4"} {
 		streams := describe(t, localFile(at(made))).Streams
 		require.Len(t, streams, 2, made)

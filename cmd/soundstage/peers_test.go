@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/internal/turns"
 )
 
 // Emulators that `go install` can build, in the versions that were measured.
@@ -53,29 +55,32 @@ func TestPeers(t *testing.T) {
 	}
 	figures := make([]measurements, len(peers))
 	const starts, loads = 10, 3
-	for turn := range starts {
-		for i, p := range peers {
-			m := &figures[i]
+	var ways []turns.Way
+	for i, p := range peers {
+		m := &figures[i]
+		ways = append(ways, turns.Way{Name: p.name, Cost: func() float64 {
 			s, cold := startServer(t, p.path, p.secret, nil, func(port string) *exec.Cmd {
 				return exec.Command(p.bin, p.args(port)...)
 			})
 			m.cold, m.cpu, m.ready = append(m.cold, cold), append(m.cpu, s.cpuTime()), append(m.ready, s.status("VmRSS")/1024)
-			if turn >= starts-loads {
+			if len(m.cold) > starts-loads {
 				each, perSecond := s.measureLoad(p.path, p.secret)
 				m.each, m.answered, m.loaded = append(m.each, each), max(m.answered, perSecond), max(m.loaded, s.status("VmRSS")/1024)
 			}
 			require.NoError(t, s.cmd.Process.Kill())
 			_ = s.cmd.Wait()
-		}
+			return cold.Seconds()
+		}})
 	}
-	table := "| server | program | cold start: median, best | CPU until then | memory then, after 40,000 requests | requests/s | CPU of a simple GET: best, worst of 3 |\n|---|---|---|---|---|---|---|\n"
+	compared := turns.Compare(ways...).Rounds(starts)
+	table := "| server | program | cold start: median, best; ours relative to it | CPU until then | memory then, after 40,000 requests | requests/s | CPU of a simple GET: best, worst of 3 |\n|---|---|---|---|---|---|---|\n"
 	for i, p := range peers {
 		info, err := os.Stat(p.bin)
 		require.NoError(t, err)
 		m := figures[i]
 		slices.Sort(m.ready)
-		table += fmt.Sprintf("| %s | %.1f MB | %.0f, %.0f ms | %.0f ms | %.0f, %.0f MiB | %.0f | %.0f, %.0f µs |\n", p.name, float64(info.Size())/1e6,
-			median(m.cold), float64(slices.Min(m.cold).Microseconds())/1000, median(m.cpu), m.ready[len(m.ready)/2], m.loaded, m.answered,
+		table += fmt.Sprintf("| %s | %.1f MB | %.0f, %.0f ms; %s | %.0f ms | %.0f, %.0f MiB | %.0f | %.0f, %.0f µs |\n", p.name, float64(info.Size())/1e6,
+			median(m.cold), float64(slices.Min(m.cold).Microseconds())/1000, compared.Ratio(peers[0].name, p.name), median(m.cpu), m.ready[len(m.ready)/2], m.loaded, m.answered,
 			slices.Min(m.each), slices.Max(m.each))
 	}
 	t.Log("\n" + table)
