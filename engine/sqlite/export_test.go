@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql/driver"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/internal/rows"
@@ -115,3 +116,52 @@ var (
 	EncodeParts    = rows.EncodeParts
 	DecodeParts    = rows.DecodeParts
 )
+
+// CountStatements calls counted at each statement that runs from now on. No transaction may be open.
+func (s *Store) CountStatements(counted func(query string)) {
+	for _, p := range []*pool{s.writer, s.readers} {
+		open := p.open
+		p.open = func() (*conn, error) {
+			c, err := open()
+			if err == nil {
+				c.db = countedConn{c.db, counted}
+			}
+			return c, err
+		}
+		for _, c := range p.idle {
+			for query, stmt := range c.stmts {
+				_ = stmt.Close()
+				delete(c.stmts, query)
+			}
+			c.db = countedConn{c.db, counted}
+		}
+	}
+}
+
+type countedConn struct {
+	driverConn
+	counted func(string)
+}
+
+func (c countedConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	s, err := c.driverConn.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return countedStmt{s.(driverStmt), func() { c.counted(query) }}, nil
+}
+
+type countedStmt struct {
+	driverStmt
+	counted func()
+}
+
+func (s countedStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	s.counted()
+	return s.driverStmt.ExecContext(ctx, args)
+}
+
+func (s countedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	s.counted()
+	return s.driverStmt.QueryContext(ctx, args)
+}

@@ -22,7 +22,7 @@ const (
 
 // children returns the programs that the tests run in child processes.
 func children() map[string]func(path string) error {
-	return map[string]func(string) error{"open": openOnce, "write": writeForever, "transcribe": transcribeForever}
+	return map[string]func(string) error{"open": openOnce, "write": writeForever, "transcribe": transcribeForever, "jobs": durableJobs}
 }
 
 func TestMain(m *testing.M) {
