@@ -13,7 +13,7 @@ COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(
 TEST = test -vet=off -shuffle=on -p $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 / 2 )))
 .DEFAULT_GOAL = help
 
-.PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated packages packages-js client-js bench frames lint lint-contract lint-deploy vuln labels licences sbom snapshot packages-python campaign fmt setup setup-run setup-cluster build cross fuzz mutate
+.PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated packages packages-js client-js bench bench-compare limits frames lint lint-contract lint-deploy vuln labels licences sbom snapshot packages-python campaign fmt setup setup-run setup-cluster build cross fuzz mutate
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -76,6 +76,9 @@ bench: setup ## measure the figures of docs/benchmarks.md, and print the machine
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 60m ./...
 	cd $(CONSOLE) && npm run --silent bench
 	$(GO) test -tags peers -count=1 -run '^TestPeers' -v -timeout 60m ./cmd/soundstage ./formats ./render
+
+bench-compare: ## compare benchmarks with those of the commit BASE, in turns (PKG, BENCH, COUNT, BENCHTIME)
+	@PKG='$(PKG)' BENCH='$(BENCH)' COUNT='$(COUNT)' BENCHTIME='$(BENCHTIME)' .ci/bench-compare '$(BASE)'
 
 frames: setup ## render contact sheets of every clip and audiogram style for review
 	$(GO) test ./render -count=1 -timeout 60m -run 'Frames|TestPresetsLegible' -frames $(or $(DIR),$(CURDIR)/bench-output/frames)
