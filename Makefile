@@ -80,6 +80,9 @@ bench: setup ## measure the figures of docs/benchmarks.md, and print the machine
 bench-compare: ## compare benchmarks with those of the commit BASE, in turns (PKG, BENCH, COUNT, BENCHTIME)
 	@PKG='$(PKG)' BENCH='$(BENCH)' COUNT='$(COUNT)' BENCHTIME='$(BENCHTIME)' .ci/bench-compare '$(BASE)'
 
+limits: setup ## measure the table of limits in docs/benchmarks.md, 10 minutes on a quiet machine; ROWS=get,start for some rows
+	$(GO) run ./internal/limits -rows '$(ROWS)' docs/benchmarks.md
+
 frames: setup ## render contact sheets of every clip and audiogram style for review
 	$(GO) test ./render -count=1 -timeout 60m -run 'Frames|TestPresetsLegible' -frames $(or $(DIR),$(CURDIR)/bench-output/frames)
 

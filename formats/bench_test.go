@@ -11,6 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
+	"github.com/soundstage-dev/soundstage/internal/turns"
 )
 
 // cpuTime returns the processor time of this process so far, including the garbage collector. On a busy machine it is more
@@ -64,4 +65,22 @@ func BenchmarkCues(b *testing.B) {
 			b.ReportMetric(float64((cpuTime()-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
 		})
 	}
+}
+
+// BenchmarkLimitGrowth compares writing the captions of 30 h with those of 3 h.
+func BenchmarkLimitGrowth(b *testing.B) {
+	f, _ := formats.Lookup("vtt")
+	write := func(hours float64) func() float64 {
+		t := talk(b, "en", hours)
+		return turns.CPU(func() {
+			if err := f.Write(io.Discard, t, formats.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+	grown := turns.Compare(turns.Way{Name: "ten", Cost: write(30)}, turns.Way{Name: "one", Cost: write(3)}).Rounds(5)
+	for b.Loop() { // the figures don't come from a loop
+	}
+	b.ReportMetric(0, "ns/op")
+	grown.Ratio("ten", "one").Report(b, "growth")
 }

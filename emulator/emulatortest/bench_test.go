@@ -143,6 +143,28 @@ func BenchmarkWorlds(b *testing.B) {
 	}
 }
 
+// BenchmarkLimitGrowth compares 1,000 worlds of one server, with a request to each, with 100.
+func BenchmarkLimitGrowth(b *testing.B) {
+	worlds := func(n int) func() float64 {
+		return turns.CPU(func() {
+			(&once{TB: b}).run(func(t testing.TB) {
+				s := emulatortest.New(t, emulatortest.WithoutNetwork())
+				for i := range n {
+					w, err := s.Sandbox.CreateWorld(b.Context(), control.NewWorld{Name: fmt.Sprint("w", i)})
+					require.NoError(b, err)
+					status, _ := fetch(b, s.ClientOf(w.Secrets["core"]), "GET", s.URL+"/v1/spaces", nil, "")
+					require.Equal(b, 200, status)
+				}
+			})
+		})
+	}
+	grown := turns.Compare(turns.Way{Name: "ten", Cost: worlds(1000)}, turns.Way{Name: "one", Cost: worlds(100)}).Rounds(5)
+	for b.Loop() { // the figures don't come from a loop
+	}
+	b.ReportMetric(0, "ns/op")
+	grown.Ratio("ten", "one").Report(b, "growth")
+}
+
 // BenchmarkForkWorld forks and deletes a world with 100 and with 10,000 uploads. The time must not depend on the number.
 func BenchmarkForkWorld(b *testing.B) {
 	for _, rows := range []int{100, 10_000} {
