@@ -35,6 +35,9 @@ func TestGenerated(t *testing.T) {
 	t.Run("capacity", func(t *testing.T) {
 		generated(t, "docs/scale.md", "<!-- capacity:begin -->\n", "<!-- capacity:end -->", capacity.Tables(capacity.Inputs()))
 	})
+	t.Run("hour", func(t *testing.T) {
+		generated(t, "docs/scale.md", "<!-- hour:begin -->\n", "<!-- hour:end -->", capacity.HourTable(capacity.Inputs(), capacity.Steps()))
+	})
 	t.Run("states", func(t *testing.T) {
 		var diagrams strings.Builder
 		for _, m := range engine.Machines() {
