@@ -47,7 +47,8 @@ func (h hosts) check(req *http.Request) error {
 	if control.IsPublic(req) {
 		return nil
 	}
-	if host := hostName(req.Host); !h.allows(host) {
+	if !h.allows(req.Host) {
+		host := hostName(req.Host)
 		return engine.Errorf(engine.CodeForbidden, op, "The host %q is not allowed; start the server with --allowed-host to allow it.", host).
 			WithHint("Use an IP address or localhost, start the server with --allowed-host NAME, or set your own secrets with --secret-file.")
 	}
@@ -59,9 +60,10 @@ func (h hosts) check(req *http.Request) error {
 		WithHint("Serve the page from localhost, start the server with --allowed-host NAME, or set your own secrets with --secret-file.")
 }
 
-// allows reports whether clients may reach the server by a host.
-func (h hosts) allows(host string) bool {
-	return h.names(hostName(host)) || isPrivateName(hostName(host))
+// allows reports whether clients may reach the server by the host of a header.
+func (h hosts) allows(header string) bool {
+	host := hostName(header)
+	return h.names(host) || isPrivateName(host)
 }
 
 // names reports whether the user allowed a host.

@@ -77,17 +77,22 @@ func (e *Engine) keyOwner(ctx context.Context, hash [32]byte) (key Key, user Use
 	if e.joining != nil {
 		return e.joining.KeyOwner(ctx, hash)
 	}
+	var found struct { // one, because each variable that a closure sets is an allocation of its own
+		key     Key
+		user    User
+		account Account
+	}
 	err = e.store.View(ctx, func(tx ReadTx) (err error) {
-		if key, err = tx.KeyByHash(hash); err != nil {
+		if found.key, err = tx.KeyByHash(hash); err != nil {
 			return err
 		}
-		if user, err = tx.User(key.UserID); err != nil {
+		if found.user, err = tx.User(found.key.UserID); err != nil {
 			return err
 		}
-		account, err = tx.Account(user.AccountID)
+		found.account, err = tx.Account(found.user.AccountID)
 		return err
 	})
-	return key, user, account, err
+	return found.key, found.user, found.account, err
 }
 
 // NewKey is the request for a key.

@@ -120,7 +120,7 @@ func (e *Engine) UpdateSpace(ctx context.Context, c Caller, id SpaceID, change f
 
 // ListSpaces returns every space that the caller belongs to, oldest first.
 func (e *Engine) ListSpaces(ctx context.Context, c Caller) (spaces []Space, err error) {
-	err = e.store.View(ctx, func(tx ReadTx) error {
+	err = e.store.View(ctx, func(tx ReadTx) (err error) {
 		spaces, err = tx.SpacesOf(c.UserID)
 		return err
 	})

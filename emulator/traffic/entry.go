@@ -42,7 +42,7 @@ type Entry struct {
 	Reason   string        `json:"reason,omitempty"`    // rule that rejected it, from the header X-Soundstage-Reason
 	ResendOf int64         `json:"resend_of,omitempty"` // number of the exchange that it repeats
 
-	// Original headers, redacted on first read because few entries are ever read. Nothing else modifies them.
+	// Original headers, redacted on first read, which also sets Secret, because few entries are ever read. Nothing else modifies them.
 	requestHeader, responseHeader http.Header
 	bytes                         int64 // size when it was logged
 	sent                          sentRequest
@@ -60,6 +60,7 @@ type sentRequest struct {
 // redact removes secrets from the headers and bodies if that hasn't happened yet. The caller holds the log's lock.
 func (e *Entry) redact() *Entry {
 	if e.requestHeader != nil {
+		e.Secret = e.shownSecret()
 		e.sent.header, e.sent.body = e.requestHeader, e.RequestBody.Data
 		e.RequestHeaders, e.requestHeader = redactHeaders(e.requestHeader), nil
 		e.RequestBody.Data, e.ResponseBody.Data = redactText(e.RequestBody.Data), redactText(e.ResponseBody.Data)
@@ -68,6 +69,14 @@ func (e *Entry) redact() *Entry {
 		e.ResponseHeaders, e.responseHeader = redactHeaders(e.responseHeader), nil
 	}
 	return e
+}
+
+// shownSecret returns Secret, also while the entry isn't redacted.
+func (e *Entry) shownSecret() string {
+	if sent := e.requestHeader.Get("Authorization"); sent != "" {
+		return maskSecret(sent, e.Key != "")
+	}
+	return e.Secret
 }
 
 // MarshalJSON writes the duration in milliseconds.

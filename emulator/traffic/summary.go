@@ -30,6 +30,6 @@ func (e *Entry) Summary(world string) Summary {
 	return Summary{
 		Number: e.Number, Time: e.Time, World: world, Method: e.Method, Path: e.Path, Query: e.Query, Op: e.Op, Resource: e.Resource,
 		Status: e.Status, DurationMS: millis(e.Duration), RequestBytes: e.RequestBody.Bytes, ResponseBytes: e.ResponseBody.Bytes,
-		Aborted: e.Aborted, Tier: e.Tier, Key: e.Key, Secret: e.Secret, Fault: e.Fault, Reason: e.Reason, ResendOf: e.ResendOf,
+		Aborted: e.Aborted, Tier: e.Tier, Key: e.Key, Secret: e.shownSecret(), Fault: e.Fault, Reason: e.Reason, ResendOf: e.ResendOf,
 	}
 }

@@ -162,9 +162,6 @@ func (x *exchange) finish() {
 	e := x.entry
 	e.responseHeader = x.Header()
 	e.Reason = e.responseHeader.Get("X-Soundstage-Reason")
-	if sent := e.requestHeader.Get("Authorization"); sent != "" {
-		e.Secret = maskSecret(sent, e.Key != "")
-	}
 	if e.Status == 0 && !e.Aborted {
 		e.Status = http.StatusOK // net/http's status when a handler writes nothing
 	}
