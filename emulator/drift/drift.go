@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
-	"github.com/soundstage-dev/soundstage/emulator/api/contract"
 	"github.com/soundstage-dev/soundstage/emulator/conformance"
 	"github.com/soundstage-dev/soundstage/emulator/record"
 )
@@ -42,13 +41,13 @@ const (
 
 // Checker checks exchanges in the order in which they ended. It is not safe for concurrent use.
 type Checker struct {
-	contract *contract.Contract
+	contract document
 	observer *conformance.Observer
 	findings map[string]*Finding
 	order    []*Finding
 	counts   Counts
 	seed     maphash.Seed
-	judged   map[uint64][]contract.Problem // comparisons of exchanges that are equal except for their time
+	judged   map[uint64][]Problem // comparisons of exchanges that are equal except for their time
 }
 
 // Counts says how many exchanges were checked.
@@ -62,12 +61,12 @@ type Counts struct {
 
 // New returns a Checker. The error says that the contract can't be parsed, which is a mistake in this program.
 func New() (*Checker, error) {
-	c, err := contract.Parse(api.Spec)
+	operations, err := parse(api.Spec)
 	if err != nil {
 		return nil, err
 	}
 	return &Checker{
-		contract: c, observer: conformance.NewObserver(), findings: map[string]*Finding{}, seed: maphash.MakeSeed(), judged: map[uint64][]contract.Problem{},
+		contract: document{operations}, observer: conformance.NewObserver(), findings: map[string]*Finding{}, seed: maphash.MakeSeed(), judged: map[uint64][]Problem{},
 		counts: Counts{Unchecked: map[string]int{}, Operations: map[string]int{}},
 	}, nil
 }
@@ -83,7 +82,7 @@ func (c *Checker) Add(x *record.Exchange) (found []Finding) {
 	c.counts.Operations[cmp.Or(x.Op, "unknown")]++
 	for _, p := range c.compare(x) {
 		found = c.note(found, x, Finding{
-			ID: strings.TrimSuffix(strings.Join([]string{cmp.Or(x.Op, x.Method), statusText(x.Status), strings.ReplaceAll(p.Rule, " ", "-"), p.Where}, "."), "."), Kind: Contract, Text: texts[p.Rule],
+			ID: strings.TrimSuffix(strings.Join([]string{cmp.Or(x.Op, x.Method), statusText(x.Status), strings.ReplaceAll(p.Rule, " ", "-"), p.Where}, "."), "."), Kind: Contract, Text: demands[p.Rule],
 			Where: strings.TrimSpace(cmp.Or(x.Op, x.Method+" "+x.Path) + " " + statusText(x.Status) + " " + p.Where), Provenance: conformance.Provenance(p.Provenance), Expected: p.Expected, Got: p.Got,
 		})
 	}
@@ -99,19 +98,19 @@ func (c *Checker) Add(x *record.Exchange) (found []Finding) {
 	return found
 }
 
-// texts says what each rule of the contract demands.
-var texts = map[string]string{
-	contract.RuleOperation:   "The service has only the operations of the contract.",
-	contract.RuleStatus:      "An operation has only the statuses of the contract.",
-	contract.RuleContentType: "A response has the content type of the contract.",
-	contract.RuleHeader:      "A response has the headers of the contract.",
-	contract.RuleJSON:        "A JSON body is valid JSON.",
-	contract.RuleMissing:     "A body has the required members.",
-	contract.RuleUnknown:     "A body has only the members of the contract.",
-	contract.RuleType:        "A value has the type of the contract.",
-	contract.RuleEnum:        "A value is one of those in the contract.",
-	contract.RuleValue:       "A value has the form and the range of the contract.",
-	contract.RuleAccepted:    "A request that the contract does not allow is rejected.",
+// demands says what each rule of the contract demands.
+var demands = map[string]string{
+	RuleOperation:   "The service has only the operations of the contract.",
+	RuleStatus:      "An operation has only the statuses of the contract.",
+	RuleContentType: "A response has the content type of the contract.",
+	RuleHeader:      "A response has the headers of the contract.",
+	RuleJSON:        "A JSON body is valid JSON.",
+	RuleMissing:     "A body has the required members.",
+	RuleUnknown:     "A body has only the members of the contract.",
+	RuleType:        "A value has the type of the contract.",
+	RuleEnum:        "A value is one of those in the contract.",
+	RuleValue:       "A value has the form and the range of the contract.",
+	RuleAccepted:    "A request that the contract does not allow is rejected.",
 }
 
 // uncheckable returns why an exchange says nothing about the service, "" if it does.
@@ -138,20 +137,20 @@ func partialReason(x *record.Exchange) string {
 }
 
 // compare compares an exchange with the contract. Clients poll, so most exchanges repeat an earlier one.
-func (c *Checker) compare(x *record.Exchange) []contract.Problem {
+func (c *Checker) compare(x *record.Exchange) []Problem {
 	key := c.key(x)
 	if known, ok := c.judged[key]; ok {
 		return known
 	}
 	q, _ := url.ParseQuery(x.Query)
-	e := contract.Exchange{Op: x.Op, Method: x.Method, Query: q, SentType: x.RequestHeaders.Get("Content-Type"), Status: x.Status, Header: x.ResponseHeaders}
+	e := Exchange{Op: x.Op, Method: x.Method, Query: q, SentType: x.RequestHeaders.Get("Content-Type"), Status: x.Status, Header: x.ResponseHeaders}
 	if x.RequestBody.Whole() && !x.Storage {
 		e.Sent = x.RequestBody.Data()
 	}
 	if x.ResponseBody.Whole() {
 		e.Body = x.ResponseBody.Data()
 	}
-	problems := c.contract.Compare(e)
+	problems := c.contract.compare(e)
 	if len(c.judged) < maxJudged {
 		c.judged[key] = problems
 	}
