@@ -26,6 +26,9 @@ const gcPercent = 300
 
 // openSandbox starts a sandbox and writes its ready file.
 func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	ready := readyFile{path: f.ready}
 	if err := ready.clear(); err != nil {
 		return nil, err
@@ -55,9 +58,6 @@ func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
 	}
 	s := &sandbox{Server: server, stopped: make(chan error, 1), ready: ready, capsule: f.capsule}
 	go func() { s.stopped <- server.Wait() }()
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
 	return s, nil
 }
 
