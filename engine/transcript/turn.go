@@ -16,4 +16,6 @@ type Turn struct {
 	Start, End time.Duration
 	Speaker    int     // 0-based, in order of first speech
 	Confidence float64 // 0 to 1
+	// Second is set if another speaker has a turn throughout this one, and is heard more clearly. Words go to that speaker.
+	Second bool `json:",omitempty"`
 }

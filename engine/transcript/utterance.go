@@ -79,11 +79,14 @@ func dropControl(r rune) rune {
 }
 
 // AssignSpeakers labels each word with the speaker of the turn it overlaps most, or of the nearest turn if it overlaps none.
-// Without turns, all words are Speaker 0's. It is used when the Diarizer is not a WordAssigner.
+// Second turns don't count. Without turns, all words are Speaker 0's. It is used when the Diarizer is not a WordAssigner.
 func AssignSpeakers(words []Word, turns []Turn) []Word {
 	for i := range words {
 		speaker, best := 0, time.Duration(-1<<62)
 		for _, t := range turns {
+			if t.Second {
+				continue
+			}
 			// Positive: the overlap. Negative: the distance.
 			if overlap := min(words[i].End, t.End) - max(words[i].Start, t.Start); overlap > best {
 				speaker, best = t.Speaker, overlap

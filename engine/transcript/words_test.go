@@ -55,16 +55,18 @@ func TestOneLine(t *testing.T) {
 }
 
 // A word belongs to the speaker whose turn it shares most time with, or else to the nearest turn. Of equal turns, the first wins.
+// Second turns don't count.
 func TestAssignSpeakers(t *testing.T) {
 	t.Parallel()
 	turn := func(speaker, start, end int) transcript.Turn {
 		return transcript.Turn{Speaker: speaker, Start: time.Duration(start) * ms, End: time.Duration(end) * ms}
 	}
-	turns := []transcript.Turn{turn(0, 0, 100), turn(1, 90, 200), turn(2, 400, 500)}
+	turns := []transcript.Turn{{Speaker: 2, End: 30 * ms, Second: true}, turn(0, 0, 100), turn(1, 90, 200), turn(2, 400, 500)}
 	for name, c := range map[string]struct {
 		start, end int
 		want       string
 	}{
+		"over a second":   {-5, 3, "Speaker 0"},
 		"inside":          {10, 20, "Speaker 0"},
 		"more of another": {80, 120, "Speaker 1"},
 		"more of this":    {60, 105, "Speaker 0"},
