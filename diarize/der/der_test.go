@@ -249,6 +249,26 @@ func TestWords(t *testing.T) {
 		der.SimulateWords([]der.Segment{seg("A", 0, 1), seg("B", 0.3, 0.8)}, 400*time.Millisecond))
 }
 
+// A second turn is one segment with the turns of its speaker that it touches; other turns stay as they are.
+func TestFromOverlappingTurns(t *testing.T) {
+	t.Parallel()
+	turns := []transcript.Turn{
+		{Start: 0, End: seconds(5)},
+		{Start: seconds(4), End: seconds(5), Speaker: 1, Second: true},
+		{Start: seconds(5), End: seconds(8), Speaker: 1},
+		{Start: seconds(5), End: seconds(6), Second: true},
+		{Start: seconds(6.5), End: seconds(7), Second: true},
+		{Start: seconds(8), End: seconds(9), Speaker: 1},
+	}
+	require.Equal(t, []der.Segment{seg("0", 0, 6), seg("1", 4, 8), seg("0", 6.5, 7), seg("1", 8, 9)}, der.FromTurns(turns))
+	// Two speakers at once, both right: only what nobody found is missing.
+	s := der.DER([]der.Segment{seg("A", 0, 6), seg("B", 4, 9)}, der.FromTurns(turns), der.Options{})
+	require.Equal(t, seconds(11), s.Total)
+	require.Zero(t, s.Missed)
+	require.Zero(t, s.Confusion)
+	require.Equal(t, seconds(0.5), s.FalseAlarm)
+}
+
 func ExampleDER() {
 	ref := []der.Segment{{Speaker: "Anna", End: 10 * time.Second}, {Speaker: "Ben", Start: 10 * time.Second, End: 20 * time.Second}}
 	hyp := []der.Segment{{Speaker: "0", End: 11 * time.Second}, {Speaker: "1", Start: 11 * time.Second, End: 19 * time.Second}}

@@ -27,11 +27,21 @@ type Span struct {
 	Start, End time.Duration
 }
 
-// FromTurns converts turns to segments, with the speaker's number as name.
+// FromTurns converts turns, sorted by start, to segments, with the speaker's number as name. A Second turn and the turns of its speaker that
+// it touches are one segment.
 func FromTurns(turns []transcript.Turn) []Segment {
-	segments := make([]Segment, len(turns))
-	for i, t := range turns {
-		segments[i] = Segment{Speaker: strconv.Itoa(t.Speaker), Start: t.Start, End: t.End}
+	segments := make([]Segment, 0, len(turns))
+	last := map[int]int{} // speaker → the last segment
+	second := map[int]bool{}
+	for _, t := range turns {
+		i, spoke := last[t.Speaker]
+		if spoke && segments[i].End == t.Start && (t.Second || second[t.Speaker]) {
+			segments[i].End = t.End
+		} else {
+			last[t.Speaker] = len(segments)
+			segments = append(segments, Segment{Speaker: strconv.Itoa(t.Speaker), Start: t.Start, End: t.End})
+		}
+		second[t.Speaker] = t.Second
 	}
 	return segments
 }

@@ -29,6 +29,16 @@ func (d *DCT) Apply(c, x []float64) {
 	}
 }
 
+// Inverse writes the values of the coefficients c to x: Apply's input, smoothed by what it doesn't keep.
+func (d *DCT) Inverse(x, c []float64) {
+	clear(x)
+	for k, row := range d.rows {
+		for i, v := range row {
+			x[i] += float64(c[k] * v)
+		}
+	}
+}
+
 // Dot returns Σ a[i]·b[i], over the length of a. It keeps four sums, so that additions don't wait for each other.
 func Dot(a, b []float64) float64 {
 	b = b[:len(a)]

@@ -98,6 +98,24 @@ func TestDCTIsOrthonormal(t *testing.T) {
 	require.InDelta(t, 0, dsp.Dot(c[1:], c[1:]), 1e-18)
 }
 
+// The inverse of the complete DCT gives back the values, and that of a few coefficients gives values with these coefficients.
+func TestInverseDCT(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(4, 4))
+	x, c, back := make([]float64, 30), make([]float64, 30), make([]float64, 30)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	dct := dsp.NewDCT(30, 30)
+	dct.Apply(c, x)
+	dct.Inverse(back, c)
+	require.InDeltaSlice(t, x, back, 1e-12)
+	few, again := dsp.NewDCT(30, 20), make([]float64, 20)
+	few.Inverse(back, c[:20])
+	few.Apply(again, back)
+	require.InDeltaSlice(t, c[:20], again, 1e-12)
+}
+
 func TestLogDet(t *testing.T) {
 	t.Parallel()
 	// The determinant of [[4 2] [2 3]] is 8.
