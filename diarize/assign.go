@@ -20,7 +20,8 @@ const (
 )
 
 // Assign returns a copy of words, which must be sorted by start, with speaker labels. A word gets the speaker whose turns it
-// overlaps most. In a gap it gets the nearest turn's speaker, and on a tie in overlapped speech the previous word's speaker.
+// overlaps most. In a gap it gets the nearest turn's speaker, and on a tie in overlapped speech the previous word's speaker. It never gets
+// the speaker of a Second turn.
 //
 // Assign then smooths sentences: if other speakers have less than 30 % of a sentence and no pause sets them off, their words
 // go to the majority. Words heard clearly, in a long turn with high confidence, keep their speaker.
@@ -32,7 +33,7 @@ func Assign(words []transcript.Word, turns []transcript.Turn, language transcrip
 	if slices.ContainsFunc(words, func(w transcript.Word) bool { return w.Speaker != "" }) {
 		return words
 	}
-	index := newTurnIndex(turns)
+	index := newTurnIndex(Turns(turns).First())
 	attributions := make([]attribution, len(words))
 	before := 0
 	for i, w := range words {

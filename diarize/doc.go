@@ -21,12 +21,14 @@
 //	blocks.go      long recordings: blocks of at most 20 min, whose speakers are matched
 //	resegment.go   groups → a model of each voice → the speaker of each frame
 //	turns.go       frames → turns with a confidence
+//	overlap.go     turns → turns of second speakers, if wanted; pairs.go, how much a frame sounds like two voices at once
 //	assign.go      turns → the speakers of words
 //	voice.go       turns → prints of the voices, to find them in other recordings
 //
 // It works well if all voices are recorded about equally well, as in interviews, podcasts and calls. It fails for far-field
-// meetings; use an Embedder with a neural model there. Overlapped speech becomes a turn of the louder speaker. Jingles are
-// dropped, but music alone may be classified as speech. Voices are distinguished by timbre, not by pitch.
+// meetings; use an Embedder with a neural model there. Overlapped speech becomes a turn of the louder speaker; Config.Overlap
+// finds the second one too, a third to half of the time. Jingles are dropped, but music alone may be classified as speech. Voices are
+// distinguished by timbre, not by pitch.
 //
 // The same samples and Config give the same turns on every machine: nothing is concurrent, random number generators have
 // fixed seeds, and rounding doesn't depend on the compiler (see package dsp).

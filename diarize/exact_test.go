@@ -40,6 +40,19 @@ func TestExactTurns(t *testing.T) {
 		}}
 	}
 	three := synthSpeech(7, []int{0, 3, 6}, 30)
+	// The conversation twice, in which each speaker begins 1.5 s earlier.
+	var overlapping []int16
+	cuts := []int{0, 54 * rate / 10, 125 * rate / 10, 165 * rate / 10, 212 * rate / 10, len(conversation)}
+	for k := range 2 * (len(cuts) - 1) {
+		k %= len(cuts) - 1
+		at := max(0, len(overlapping)-3*rate/2)
+		for i, x := range conversation[cuts[k]:cuts[k+1]] {
+			if at+i == len(overlapping) {
+				overlapping = append(overlapping, 0)
+			}
+			overlapping[at+i] += x / 2
+		}
+	}
 	for name, c := range map[string]struct {
 		samples []int16
 		config  diarize.Config
@@ -53,12 +66,17 @@ func TestExactTurns(t *testing.T) {
 		"three voices, hint of 2": {three, diarize.Config{Expected: 2}},
 		"three voices as 1":       {three, diarize.Config{Speakers: 1}},
 		"three voices as 5":       {three, diarize.Config{Speakers: 5}},
+		"overlapping":             {overlapping, diarize.Config{Overlap: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var b strings.Builder
 			for _, turn := range run(t, c.samples, c.config) {
-				fmt.Fprintf(&b, "%v to %v: speaker %d, %g\n", turn.Start, turn.End, turn.Speaker, turn.Confidence)
+				fmt.Fprintf(&b, "%v to %v: speaker %d, %g", turn.Start, turn.End, turn.Speaker, turn.Confidence)
+				if turn.Second {
+					b.WriteString(", second")
+				}
+				b.WriteString("\n")
 			}
 			file := filepath.Join("testdata", "turns", strings.NewReplacer(" ", "-", ",", "").Replace(name)+".golden")
 			require.Equal(t, golden.Read(t, file, []byte(b.String())), b.String())

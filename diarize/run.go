@@ -9,8 +9,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Turns are the turns of a recording, sorted by start. Speakers are numbered from 0 in order of appearance. Turns don't
-// overlap.
+// Turns are the turns of a recording, sorted by start. Speakers are numbered from 0 in order of appearance. Only Second turns, which
+// need Config.Overlap, overlap others.
 type Turns []transcript.Turn
 
 // Speakers returns the number of different speakers.
@@ -31,6 +31,10 @@ type Config struct {
 	Expected    int // likely number of speakers, a hint for ambiguous recordings; 0 for none
 	MinSpeakers int // least estimate; 0 means 1
 	MaxSpeakers int // largest estimate; 0 means 16
+
+	// Overlap adds a Second turn where a second speaker is heard at the same time. Other turns, and the speakers of words, stay the same,
+	// but speakers may be numbered differently.
+	Overlap bool
 
 	Embedder Embedder           // replaces the built-in representation of voices; may be nil
 	Duration time.Duration      // of the audio, if known; used for Progress only
@@ -100,6 +104,11 @@ func diarizeFrames(ctx context.Context, f *frames, prints *embeddings, c Config,
 	turns, err := makeTurns(ctx, f, voices)
 	if err != nil {
 		return nil, err
+	}
+	if c.Overlap {
+		if turns, err = addSecondTurns(ctx, f, voices, turns, trainedOverlap); err != nil {
+			return nil, err
+		}
 	}
 	p.update(1)
 	return turns, nil

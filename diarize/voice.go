@@ -33,7 +33,8 @@ type Voice struct {
 	covariance [voiceSquares]float32 // lower triangle, row by row
 }
 
-// Voices returns the print of each speaker of turns, by its number; the zero Voice for less than LeastVoice of speech. pcm is the audio of
+// Voices returns the print of each speaker of turns, by its number; the zero Voice for less than LeastVoice of speech. Where somebody has a
+// Second turn, nobody's print is made. pcm is the audio of
 // the turns: 16 kHz mono signed 16-bit little-endian. Errors: those of the reader and of ctx; CodeInvalid (a turn ends before it starts, or
 // has an impossible speaker).
 func Voices(ctx context.Context, pcm io.Reader, turns []transcript.Turn) ([]Voice, error) {
@@ -51,6 +52,11 @@ func Voices(ctx context.Context, pcm io.Reader, turns []transcript.Turn) ([]Voic
 	for _, b := range splitBlocks(f.n) {
 		if err := markSpeech(ctx, f, b); err != nil {
 			return nil, err
+		}
+	}
+	for _, t := range turns {
+		for i := int(t.Start / frameTime); t.Second && i < min(int(t.End/frameTime), f.n); i++ {
+			*f.flags(i) &^= isCore
 		}
 	}
 	moments := make([]moment, speakers)

@@ -25,6 +25,22 @@ func print(t *testing.T, seed uint64, voice int) diarize.Voice {
 	return voices[0]
 }
 
+// Where two speak at once, nobody's print is made.
+func TestVoicesWithoutOverlap(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it computes")
+	samples := synthSpeech(1, []int{0}, 40)
+	spoken := func(turns ...transcript.Turn) time.Duration {
+		voices, err := diarize.Voices(context.Background(), bytes.NewReader(pcm(samples)), turns)
+		require.NoError(t, err)
+		return voices[0].Spoken()
+	}
+	whole := transcript.Turn{End: 40 * time.Second}
+	alone := spoken(whole, transcript.Turn{Start: 20 * time.Second, End: 40 * time.Second, Speaker: 1, Second: true})
+	require.InDelta(t, spoken(whole).Seconds()/2, alone.Seconds(), 1)
+	require.Equal(t, spoken(transcript.Turn{End: 20 * time.Second}), alone)
+}
+
 func TestVoices(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it computes")
