@@ -137,14 +137,25 @@ func (e *examples) add(f *frames, windows []span, music bool) {
 	}
 }
 
-// regression fits a logistic regression by Newton's method. Both classes have the same weight.
+// regression fits a logistic regression. Both classes have the same weight.
 func (e *examples) regression() (weights []float64, bias float64) {
 	total := map[bool]float64{}
 	for i, m := range e.music {
 		total[m] += e.weights[i]
 	}
-	const dim = tuneFeatures + 1
-	w := make([]float64, dim)
+	each := make([]float64, len(e.weights))
+	for i, w := range e.weights {
+		each[i] = 100 * w / total[e.music[i]]
+	}
+	return logistic(e.features, e.music, each)
+}
+
+// logistic fits a logistic regression by Newton's method.
+func logistic(rows [][]float64, positive []bool, each []float64) (weights []float64, bias float64) {
+	features := len(rows[0])
+	dim := features + 1
+	w, x := make([]float64, dim), make([]float64, dim)
+	x[features] = 1
 	for range 40 {
 		gradient, hessian := make([]float64, dim), make([][]float64, dim)
 		for k := range hessian {
@@ -152,16 +163,17 @@ func (e *examples) regression() (weights []float64, bias float64) {
 			hessian[k][k] = 0.01
 			gradient[k] = 0.01 * w[k]
 		}
-		for i, features := range e.features {
-			x, y, each := append(append([]float64{}, features...), 1), 0.0, 100*e.weights[i]/total[e.music[i]]
-			if e.music[i] {
+		for i, row := range rows {
+			copy(x, row)
+			y := 0.0
+			if positive[i] {
 				y = 1
 			}
 			p := 1 / (1 + math.Exp(-min(max(dot(w, x), -30), 30)))
 			for r := range x {
-				gradient[r] += each * (p - y) * x[r]
+				gradient[r] += each[i] * (p - y) * x[r]
 				for c := range x {
-					hessian[r][c] += each * p * (1 - p) * x[r] * x[c]
+					hessian[r][c] += each[i] * p * (1 - p) * x[r] * x[c]
 				}
 			}
 		}
@@ -169,7 +181,7 @@ func (e *examples) regression() (weights []float64, bias float64) {
 			w[k] -= step
 		}
 	}
-	return w[:tuneFeatures], w[tuneFeatures]
+	return w[:features], w[features]
 }
 
 func dot(a, b []float64) float64 {
