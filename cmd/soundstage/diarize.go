@@ -22,6 +22,7 @@ import (
 // diarizeFlags are the parsed flags of `soundstage diarize`.
 type diarizeFlags struct {
 	speakers int
+	overlap  bool
 	rttm     bool
 	score    string
 	longest  time.Duration
@@ -36,18 +37,22 @@ func newDiarize(std streams) *cobra.Command {
 		Long: `Finds the speakers in any media that ffmpeg reads, and prints their turns. It works offline, without a model, and gives the same
 result on every machine. Accuracy depends on the sound; the documentation lists measured error rates.
 
+With --overlap, a turn of a second speaker during a turn of the first is marked with "+" in the table.
+
 With --voice-model, a neural model in the ONNX format tells the voices apart. That needs a build with ONNX Runtime; see "Speakers" in the
 documentation.
 
 Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or ONNX Runtime is missing, 6 the media can't be used.`,
 		Example: `  soundstage diarize interview.mp4
   soundstage diarize interview.mp4 --speakers 2 --rttm > interview.rttm
+  soundstage diarize debate.wav --overlap
   soundstage diarize meeting.wav --score meeting.rttm`,
 		Args: exactArgs(1, "one media file"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runDiarize(cmd.Context(), args[0], o, std) },
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.speakers, "speakers", 0, "exact number of speakers; 0 to detect it")
+	f.BoolVar(&o.overlap, "overlap", false, "find a second speaker who speaks at the same time, so that turns may overlap")
 	f.BoolVar(&o.rttm, "rttm", false, "print NIST RTTM instead of a table")
 	f.StringVar(&o.score, "score", "", "reference RTTM `file` to score the result against")
 	f.DurationVar(&o.longest, "max-duration", 0, maxDurationHelp)
@@ -79,7 +84,7 @@ func runDiarize(ctx context.Context, path string, o diarizeFlags, std streams) e
 	bar := newProgress(std.err, "Listening")
 	began := time.Now()
 	turns, err := diarize.Run(ctx, pcm, diarize.Config{
-		Speakers: o.speakers, Embedder: embedder, Duration: m.info.Duration, Progress: bar.set,
+		Speakers: o.speakers, Overlap: o.overlap, Embedder: embedder, Duration: m.info.Duration, Progress: bar.set,
 	})
 	bar.end()
 	if closeErr := pcm.Close(); err == nil {
@@ -137,13 +142,17 @@ func (o diarizeFlags) reference(path string) ([]der.Segment, error) {
 		WithHint("Its second column must be the media file's name without the extension.")
 }
 
-// printTurns writes a table of the turns and each speaker's total time.
+// printTurns writes a table of the turns and each speaker's total time. A "+" marks Second turns.
 func printTurns(out io.Writer, turns diarize.Turns, length, took time.Duration) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "start\tend\tspeaker\tconfidence\t")
 	total := make([]time.Duration, turns.Speakers())
 	for _, t := range turns {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t\n", clock(t.Start), clock(t.End), transcript.SpeakerLabel(t.Speaker), t.Confidence)
+		label := transcript.SpeakerLabel(t.Speaker)
+		if t.Second {
+			label = "+ " + label
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t\n", clock(t.Start), clock(t.End), label, t.Confidence)
 		total[t.Speaker] += t.End - t.Start
 	}
 	if err := w.Flush(); err != nil {
