@@ -28,7 +28,7 @@ func print(t *testing.T, seed uint64, voice int) diarize.Voice {
 // Where two speak at once, nobody's print is made.
 func TestVoicesWithoutOverlap(t *testing.T) {
 	t.Parallel()
-	slow.Short(t, "it computes")
+	slow.Skip(t, "it computes")
 	samples := synthSpeech(1, []int{0}, 40)
 	spoken := func(turns ...transcript.Turn) time.Duration {
 		voices, err := diarize.Voices(context.Background(), bytes.NewReader(pcm(samples)), turns)
