@@ -15,6 +15,8 @@ export interface SandboxOptions {
   seed?: number;
   /** Lets webhooks and downloads reach this machine, such as a receiver of the test. */
   allowPrivateUrls?: boolean;
+  /** Starts without ffmpeg if it is missing: then only WAV files can be transcribed, and nothing is rendered. */
+  ffmpegOptional?: boolean;
   /** Files with fixtures, which every world begins with. */
   fixtures?: string[];
   /** Access log on standard error; default `off`. */
@@ -105,7 +107,8 @@ function flags(o: SandboxOptions): string[] {
     ...(o.fixtures ?? []).map((file): [string, string] => ['--fixtures', file]),
   ];
   const given = values.flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
-  return [...given, ...(o.allowPrivateUrls ? ['--allow-private-urls'] : []), ...(o.args ?? [])];
+  const switches = [...(o.allowPrivateUrls ? ['--allow-private-urls'] : []), ...(o.ffmpegOptional ? ['--ffmpeg-optional'] : [])];
+  return [...given, ...switches, ...(o.args ?? [])];
 }
 
 /** Connects to a sandbox that runs already. Defaults: `SOUNDSTAGE_URL` and `SOUNDSTAGE_CONTROL_TOKEN`. */

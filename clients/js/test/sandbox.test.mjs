@@ -157,6 +157,13 @@ test('a sandbox that can not start says why', async (t) => {
   await assert.rejects(startSandbox({ port: 70_000 }), /port must be an integer from 0 to 65535 \(got 70000\)/);
 });
 
+test('a sandbox can do without ffmpeg', async (t) => {
+  const sandbox = await startSandbox({ ffmpegOptional: true, env: { PATH: '/nowhere' } });
+  t.after(() => sandbox.stop());
+  const { utterances } = await sandbox.transcribe(tone());
+  assert.ok(utterances.length > 0);
+});
+
 test('a sandbox that dies is named in the errors of requests', async () => {
   const own = await startSandbox();
   process.kill(own.pid, 'SIGKILL');

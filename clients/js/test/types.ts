@@ -2,7 +2,7 @@
 import { ApiError, startSandbox, tone, verifyWebhook, type Sandbox, type V1Components, type World } from '@soundstage/sandbox';
 
 export async function use(): Promise<void> {
-  const sandbox: Sandbox = await startSandbox({ clock: 'manual', seed: 7, allowPrivateUrls: true });
+  const sandbox: Sandbox = await startSandbox({ clock: 'manual', seed: 7, allowPrivateUrls: true, ffmpegOptional: true });
   const world: World = await sandbox.world({ clock: 'auto' });
 
   const { spaces, count } = await world.api.listSpaces();

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from soundstage_sandbox import ApiError, BinaryError, ConnectionFailed, Sandbox, SoundstageError, StartFailed, __version__, find_binary
+from soundstage_sandbox import ApiError, BinaryError, ConnectionFailed, Sandbox, SoundstageError, StartFailed, __version__, find_binary, tone
 
 
 def test_stops(tmp_path: Path) -> None:
@@ -110,6 +110,11 @@ def test_port_taken() -> None:
 def test_no_ffmpeg(tmp_path: Path) -> None:
     with pytest.raises(StartFailed, match="Install FFmpeg"):
         Sandbox(env={"PATH": str(tmp_path)})
+
+
+def test_ffmpeg_optional(tmp_path: Path) -> None:
+    with Sandbox("--ffmpeg-optional", env={"PATH": str(tmp_path)}) as sandbox:
+        assert sandbox.world().transcribe(tone())["utterances"]
 
 
 def test_wrong_flag() -> None:
