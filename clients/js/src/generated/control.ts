@@ -2339,7 +2339,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The world is closing."
+                 *       "error": "A sandbox with a data folder supports neither snapshots nor forks.",
+                 *       "hint": "Start it without --data, or copy the folder while the sandbox is stopped."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -2440,7 +2441,8 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "There is no room for more."
+                 *       "error": "The server already keeps 100 snapshots, the maximum.",
+                 *       "hint": "Delete one with DELETE /_soundstage/snapshots/NAME, or save the world to a file with GET /_soundstage/snapshot."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -2474,7 +2476,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Something went wrong."
+                 *       "error": "Something went wrong on our side."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -2503,7 +2505,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The job is already completed."
+                 *       "error": "The job is already canceled."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -2738,7 +2740,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "Received 1 of 5 requests within 5000 ms."
+                 *       "error": "Received 1 of 5 requests within 50 ms."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -2782,34 +2784,6 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "The server is shutting down."
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The request can't be carried out. */
-        Unprocessable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": "The media can't be read."
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The world does not support this. */
-        Unsupported: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": "This world has no virtual clock to sign with."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -3023,7 +2997,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "A real clock can't be advanced: it runs by itself."
+                     *       "error": "A real clock can't be advanced: it runs by itself.",
+                     *       "hint": "Set it to manual, steps, or auto first, with PUT /_soundstage/clock."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -3507,7 +3482,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
-            422: components["responses"]["Unprocessable"];
             500: components["responses"]["Internal"];
             507: components["responses"]["Full"];
         };
@@ -3666,7 +3640,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The world is still busy after 5s.",
+                     *       "error": "The world is still busy after 50ms.",
                      *       "now": "2026-01-01T00:15:00Z",
                      *       "pending": [
                      *         {
@@ -4490,7 +4464,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The log has only the first 4096 of 70000 bytes of the body of request 3.",
+                     *       "error": "The log has only the first 4096 of 70000 bytes of the body of request 2.",
                      *       "hint": "Send the request again from your program."
                      *     }
                      */
@@ -4668,7 +4642,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "A sandbox with a data folder is not emptied."
+                     *       "error": "A sandbox with a data folder can't be reset.",
+                     *       "hint": "Start it without --data, or delete the folder while the sandbox is stopped."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -5402,7 +5377,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoWorld"];
             413: components["responses"]["TooLarge"];
-            501: components["responses"]["Unsupported"];
         };
     };
     releaseMessages: {
@@ -5811,8 +5785,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "There are too many worlds.",
-                     *       "hint": "Delete some."
+                     *       "error": "The server already has 3 worlds, the maximum.",
+                     *       "hint": "Delete unused worlds with DELETE /_soundstage/worlds/NAME."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
