@@ -27,7 +27,7 @@ type rule struct {
 
 // Packages that levels may import.
 var (
-	words = []string{"engine/fault", "engine/fsm", "engine/transcript"}
+	words = []string{"engine/fault", "engine/fsm", "engine/transcript", "internal/lazyregexp"}
 	parts = append([]string{
 		"engine/answer", "engine/blob", "engine/builtin", "engine/captions", "engine/clips", "engine/cursor", "engine/input", "engine/media", "engine/payload",
 		"engine/phrases", "engine/podcast", "engine/progress", "engine/queue", "engine/search", "engine/signature", "engine/site", "engine/translate",

@@ -2,10 +2,11 @@ package formats
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // textEdit replaces bytes of a text.
@@ -122,7 +123,7 @@ func (f *templateFill) block(p scannedParagraph, name string) string {
 	return mark
 }
 
-var untilPageBreak = regexp.MustCompile(`^<w:p><w:pPr>(?:<w:pStyle [^>]*>)?(?:<w:keepNext/>)?(?:<w:keepLines/>)?`)
+var untilPageBreak = lazyregexp.New(`^<w:p><w:pPr>(?:<w:pStyle [^>]*>)?(?:<w:keepNext/>)?(?:<w:keepLines/>)?`)
 
 // withPageBreak begins a page with the first of some paragraphs.
 func withPageBreak(xml string) string {

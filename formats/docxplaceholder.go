@@ -1,11 +1,11 @@
 package formats
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Placeholders are the names that a template may have in double braces, such as "{{title}}".
@@ -24,7 +24,7 @@ const (
 )
 
 // inBraces finds placeholders. Word joins words with no-break spaces in some languages.
-var inBraces = regexp.MustCompile(`\{\{[\s\x{a0}]*([^{}]*?)[\s\x{a0}]*\}\}`)
+var inBraces = lazyregexp.New(`\{\{[\s\x{a0}]*([^{}]*?)[\s\x{a0}]*\}\}`)
 
 // placeholder is a place in a text that is to be filled.
 type placeholder struct {

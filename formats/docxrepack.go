@@ -7,9 +7,10 @@ import (
 	"io"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 const relationshipsPart = "word/_rels/document.xml.rels"
@@ -37,7 +38,7 @@ func (f *templateFill) fillProperties() ([]placeholder, error) {
 	return places, nil
 }
 
-var relationshipTarget = regexp.MustCompile(`\sTarget\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+var relationshipTarget = lazyregexp.New(`\sTarget\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 
 // markLinks turns {{source}} into a mark where it is the address of a link.
 func (f *templateFill) markLinks() error {

@@ -1,8 +1,9 @@
 package formats
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // textLink is an address in a text.
@@ -11,7 +12,7 @@ type textLink struct {
 	address    string
 }
 
-var webAddress = regexp.MustCompile(`(?i)\bhttps?://[A-Za-z0-9\[][A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*`)
+var webAddress = lazyregexp.New(`(?i)\bhttps?://[A-Za-z0-9\[][A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*`)
 
 // linksIn returns the web addresses in a text, without the punctuation that follows them.
 func linksIn(text string) []textLink {

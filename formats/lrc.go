@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // WriteLRC writes LRC, the lyrics of audio players: a caption of one line per time tag, one at a time, and "Name: " where the speaker changes.
@@ -47,7 +47,7 @@ func lrcTime(d time.Duration) string {
 	return fmt.Sprintf("%02d:%02d.%02d", h/6000, h/100%60, h%100)
 }
 
-var lrcTag = regexp.MustCompile(`\[[\pL\d#]+:|<\d+:`)
+var lrcTag = lazyregexp.New(`\[[\pL\d#]+:|<\d+:`)
 
 // lrcText replaces brackets that begin a tag.
 func lrcText(s string) string {

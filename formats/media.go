@@ -3,12 +3,12 @@ package formats
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/fault"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // pageMedia is the media of a page.
@@ -24,7 +24,7 @@ var (
 )
 
 // otherScheme matches addresses that a page must not play, because they may be programs, or can't play.
-var otherScheme = regexp.MustCompile(`(?i)^([a-z][a-z0-9+.-]*://|(javascript|data|blob|file|vbscript|about):)`)
+var otherScheme = lazyregexp.New(`(?i)^([a-z][a-z0-9+.-]*://|(javascript|data|blob|file|vbscript|about):)`)
 
 // media returns the media for a page: Media, or else Source if that is the address of a media file. Media is the address of an http(s)
 // server, or else the name of a file, relative to the page. It returns CodeInvalid for other addresses.

@@ -3,7 +3,6 @@ package formats
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/fault"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Limits of a file of chapters.
@@ -86,9 +86,9 @@ func chapterJSON(text []byte) ([]Chapter, error) {
 }
 
 // A list mark, a time that may be in brackets, a dash or colon, and the title.
-var chapterLine = regexp.MustCompile(`^(?:[-*•]\s+)?[\[(]?(?:([0-9]{1,5}):)?([0-9]{1,5}):([0-9]{2})(?:[.,]([0-9]{1,9}))?[\])]?(?:\s*[-–—:|])?\s+(\S.*)$`)
+var chapterLine = lazyregexp.New(`^(?:[-*•]\s+)?[\[(]?(?:([0-9]{1,5}):)?([0-9]{1,5}):([0-9]{2})(?:[.,]([0-9]{1,9}))?[\])]?(?:\s*[-–—:|])?\s+(\S.*)$`)
 
-var markdownEscape = regexp.MustCompile(`\\([!-/:-@\[-` + "`" + `{-~])`)
+var markdownEscape = lazyregexp.New(`\\([!-/:-@\[-` + "`" + `{-~])`)
 
 func chapterLines(text []byte) ([]Chapter, error) {
 	var all []Chapter

@@ -3,7 +3,6 @@ package formats
 import (
 	"cmp"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // ParseLRC reads lyrics: each time tag begins an utterance that ends at the next one, of a tag without text, too. It reads times of words
@@ -24,8 +24,8 @@ const (
 )
 
 var (
-	lrcStart = regexp.MustCompile(`^\[(?:\d+:\d|(?i:ti|ar|al|au|by|re|ve|la|length|offset|tool|#)[^\]\n]*:)`)
-	lrcWord  = regexp.MustCompile(`<(\d+:\d[\d:.,]*)>`)
+	lrcStart = lazyregexp.New(`^\[(?:\d+:\d|(?i:ti|ar|al|au|by|re|ve|la|length|offset|tool|#)[^\]\n]*:)`)
+	lrcWord  = lazyregexp.New(`<(\d+:\d[\d:.,]*)>`)
 )
 
 // lrcLineAt is a line with one of its times.

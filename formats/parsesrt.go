@@ -2,8 +2,9 @@ package formats
 
 import (
 	"io"
-	"regexp"
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // ParseSRT reads SubRip: each cue becomes an utterance without words. It accepts blank lines in cues, missing numbers, LF,
@@ -85,7 +86,7 @@ func (f *captionFile) srtTimes(l string, line int) (c sourceCue, skip bool) {
 	return sourceCue{line: line, start: max(start, 0), end: end}, false
 }
 
-var style = regexp.MustCompile(`(?i)</?(?:[biu]|font(?: [^<>]*)?)>|\{\\[^{}]*\}`)
+var style = lazyregexp.New(`(?i)</?(?:[biu]|font(?: [^<>]*)?)>|\{\\[^{}]*\}`)
 
 func isBlank(l string) bool { return strings.TrimSpace(l) == "" }
 

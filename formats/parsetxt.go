@@ -2,12 +2,12 @@ package formats
 
 import (
 	"io"
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // ParseTXT reads text with a line of speaker and time above each paragraph: Otter's ("Ada Byron  1:05") and ours ("[00:01:05] Ada Byron:").
@@ -16,9 +16,9 @@ import (
 func ParseTXT(r io.Reader) (Parsed, error) { return parseCaptions("ParseTXT", kindTXT, r) }
 
 var (
-	otterHeading = regexp.MustCompile(`^(\S.{0,99}?)(?:[ \x{00a0}]{2,}|\t+)((?:\d{1,3}:)?\d{1,3}:\d\d)\s*$`)
-	ownHeading   = regexp.MustCompile(`^\[(\d{2,4}:\d\d:\d\d)\](?: (.{1,100}):)?$`)
-	otterFooter  = regexp.MustCompile(`^Transcribed by https?://otter\.ai/?\s*$`)
+	otterHeading = lazyregexp.New(`^(\S.{0,99}?)(?:[ \x{00a0}]{2,}|\t+)((?:\d{1,3}:)?\d{1,3}:\d\d)\s*$`)
+	ownHeading   = lazyregexp.New(`^\[(\d{2,4}:\d\d:\d\d)\](?: (.{1,100}):)?$`)
+	otterFooter  = lazyregexp.New(`^Transcribed by https?://otter\.ai/?\s*$`)
 )
 
 // readingSpeed is how many characters are spoken in a second, for the last paragraph: 150 English words per minute.

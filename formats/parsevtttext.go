@@ -2,10 +2,10 @@ package formats
 
 import (
 	"html"
-	"regexp"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // vttSpans returns the text of a cue by speaker, without tags and escapes, as browsers build its tree (section 6.4). unclosed reports
@@ -33,7 +33,7 @@ func vttSpans(text string) (spans []span, shown string, unclosed bool) {
 }
 
 // decimalReference is the start of a decimal character reference. html.UnescapeString misses "&#3" without a semicolon, but not "&#03".
-var decimalReference = regexp.MustCompile(`&#([0-9])`)
+var decimalReference = lazyregexp.New(`&#([0-9])`)
 
 // vttCharacters resolves character references.
 func vttCharacters(text string) string {

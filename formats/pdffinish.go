@@ -3,16 +3,16 @@ package formats
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 
 	"github.com/soundstage-dev/soundstage/formats/internal/pdffile"
 	"github.com/soundstage-dev/soundstage/formats/internal/typeset"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // resourcesObject is the number that gofpdf gives to the resources of all pages.
 const resourcesObject = 2
 
-var outlineRef = regexp.MustCompile(`/Outlines (\d+ 0 R)`)
+var outlineRef = lazyregexp.New(`/Outlines (\d+ 0 R)`)
 
 // finishPDF adds fonts, structure, language, properties and metadata to gofpdf's output.
 func finishPDF(made []byte, s document, o Options, l *pdfLayout) ([]byte, error) {

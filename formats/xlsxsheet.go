@@ -1,9 +1,10 @@
 package formats
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Cell styles: indexes of cellXfs in xlsxparts/styles.xml.
@@ -113,7 +114,7 @@ func escapeHex(text string) string {
 	}
 }
 
-var hexEscape = regexp.MustCompile(`^x[0-9A-Fa-f]{4}_`)
+var hexEscape = lazyregexp.New(`^x[0-9A-Fa-f]{4}_`)
 
 // end returns the sheet.
 func (s *sheetWriter) end() xlsxSheet {

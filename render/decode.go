@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"regexp"
 	"strconv"
 	"sync"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/media"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Decode streams the first audio stream as 16 kHz mono PCM, as engine.Media specifies. Memory stays constant. Sample n is at
@@ -106,7 +106,7 @@ func unmixable(err error) int {
 	return n
 }
 
-var unknownChannels = regexp.MustCompile(`Rematrix is needed between (\d{1,3}) channels`)
+var unknownChannels = lazyregexp.New(`Rematrix is needed between (\d{1,3}) channels`)
 
 // pcm is a stream of decoded audio.
 type pcm struct {

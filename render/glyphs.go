@@ -3,10 +3,11 @@ package render
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // missingGlyphs collects the characters for which libass reports that no font has them.
@@ -15,7 +16,7 @@ type missingGlyphs struct {
 	found []rune
 }
 
-var noGlyph = regexp.MustCompile(`failed to find any fallback with glyph 0x([0-9A-Fa-f]{1,6}) `)
+var noGlyph = lazyregexp.New(`failed to find any fallback with glyph 0x([0-9A-Fa-f]{1,6}) `)
 
 // Write parses the next bytes of ffmpeg's output. It must not be called concurrently.
 func (m *missingGlyphs) Write(b []byte) (int, error) {

@@ -5,13 +5,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Names of what a killed process leaves behind.
 var (
-	partName = regexp.MustCompile(`^\.soundstage-[0-9]+\.part$`)
-	tempName = regexp.MustCompile(`^soundstage-[0-9]+\.tmp$`)
+	partName = lazyregexp.New(`^\.soundstage-[0-9]+\.part$`)
+	tempName = lazyregexp.New(`^soundstage-[0-9]+\.tmp$`)
 )
 
 // RemoveParts deletes the unfinished results in a folder whose processes were killed. It keeps those of running processes.
@@ -37,7 +38,7 @@ func NewTempDir(parent string) (path string, remove func() error, err error) {
 }
 
 // removeLeftover deletes every entry of a folder that matches name and whose process is gone.
-func removeLeftover(folder string, name *regexp.Regexp) error {
+func removeLeftover(folder string, name *lazyregexp.Regexp) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"io"
 	"math"
-	"regexp"
 	"strconv"
 	"time"
 
 	ffmpeg "github.com/u2takey/ffmpeg-go"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // measure measures the audio of a window in one pass: its loudness by EBU R 128, and its levels.
@@ -70,13 +70,13 @@ func measureArgs(path string, facts MediaFacts, w transcript.Window) ([]string, 
 }
 
 var (
-	integrated = regexp.MustCompile(`(?s)Integrated loudness:\s+I:\s+(-?[0-9.]+|-inf|nan) LUFS`)
-	truePeak   = regexp.MustCompile(`(?s)True peak:\s+Peak:\s+(-?[0-9.]+|-inf|nan) dBFS`)
+	integrated = lazyregexp.New(`(?s)Integrated loudness:\s+I:\s+(-?[0-9.]+|-inf|nan) LUFS`)
+	truePeak   = lazyregexp.New(`(?s)True peak:\s+Peak:\s+(-?[0-9.]+|-inf|nan) dBFS`)
 )
 
 // lastNumber returns a number of ebur128's last summary; -Inf for silence or if there is no summary. The first summary is that
 // of a trial filter, which got no samples.
-func lastNumber(what *regexp.Regexp, output string) float64 {
+func lastNumber(what *lazyregexp.Regexp, output string) float64 {
 	all := what.FindAllStringSubmatch(output, -1)
 	if len(all) == 0 {
 		return math.Inf(-1)

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // version is a release of FFmpeg.
@@ -66,7 +66,7 @@ func (f FFmpeg) CheckVersion(ctx context.Context) error {
 }
 
 // versionLine matches the first line that ffmpeg and ffprobe print.
-var versionLine = regexp.MustCompile(`^ff(?:mpeg|probe) version (\S+)`)
+var versionLine = lazyregexp.New(`^ff(?:mpeg|probe) version (\S+)`)
 
 // versionError parses the version that a program prints.
 func (p *process) versionError(op, name string) error {
@@ -88,7 +88,7 @@ func (p *process) versionError(op, name string) error {
 	return err
 }
 
-var release = regexp.MustCompile(`^n?([0-9]+)\.([0-9]+)[0-9.]*`)
+var release = lazyregexp.New(`^n?([0-9]+)\.([0-9]+)[0-9.]*`)
 
 // tooOld returns the error for a program whose version is older than the oldest supported one. Builds between releases,
 // which have a date or a hash as version, pass.

@@ -2,9 +2,10 @@ package conformance
 
 import (
 	"net/http"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Exchange is one request and its response, for a report. Secrets are redacted and long bodies cut.
@@ -25,9 +26,9 @@ const maxShownBody = 2 << 10
 var shownHeaders = []string{"Content-Type", "Content-Disposition", "Allow", "Location", "Retry-After", "WWW-Authenticate", "X-Request-Id"}
 
 var (
-	webhookSecret = regexp.MustCompile(`whsec_[A-Za-z0-9+/=_-]+`)
+	webhookSecret = lazyregexp.New(`whsec_[A-Za-z0-9+/=_-]+`)
 	// signedQuery matches the query of a signed URL in JSON; anyone who has that query may read or write the object.
-	signedQuery = regexp.MustCompile(`((?:upload_url|asset_url)"\s*:\s*"[^"?]*)\?[^"]*`)
+	signedQuery = lazyregexp.New(`((?:upload_url|asset_url)"\s*:\s*"[^"?]*)\?[^"]*`)
 )
 
 // redacted returns text with secrets and signatures replaced.

@@ -1,11 +1,12 @@
 package conformance
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
-var placeholder = regexp.MustCompile(`\{[a-z_-]+\}`)
+var placeholder = lazyregexp.New(`\{[a-z_-]+\}`)
 
 // expand replaces placeholders such as {recording} with ids. It creates the resource on first use.
 func (p *probe) expand(text string) string {

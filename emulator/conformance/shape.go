@@ -2,10 +2,11 @@ package conformance
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // shape is a named condition on a JSON value.
@@ -51,7 +52,7 @@ func orNull(s shape) shape {
 
 // like accepts a string that matches a pattern.
 func like(name, pattern string) shape {
-	re := regexp.MustCompile(pattern)
+	re := lazyregexp.New(pattern)
 	return shape{name, func(v any) bool { s, ok := v.(string); return ok && re.MatchString(s) }}
 }
 

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // document returns the recording's transcript in a format.
@@ -43,10 +45,10 @@ func exactType(name, contentType, extension string) func(*probe) {
 
 const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
-var clock = regexp.MustCompile(`\d:\d\d`)
+var clock = lazyregexp.New(`\d:\d\d`)
 
 // cueEnd matches the end of a cue in SRT and VTT.
-var cueEnd = regexp.MustCompile(`--> (\d\d):(\d\d):(\d\d)[.,](\d\d\d)`)
+var cueEnd = lazyregexp.New(`--> (\d\d):(\d\d):(\d\d)[.,](\d\d\d)`)
 
 // lastCueEnd returns the end of the last cue of an SRT or VTT, or 0.
 func lastCueEnd(text string) time.Duration {

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"net/http"
 	"net/url"
-	"regexp"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
-var xmlError = regexp.MustCompile(`<Error>\s*<Code>\w+</Code>`)
+var xmlError = lazyregexp.New(`<Error>\s*<Code>\w+</Code>`)
 
 // putAuthorized sends bytes to an upload's URL with an Authorization header. It skips the check if the storage is another
 // host than the server, so the secret never leaves the server.

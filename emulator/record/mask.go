@@ -3,11 +3,11 @@ package record
 import (
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Mask replaces a secret.
@@ -34,18 +34,18 @@ func init() {
 }
 
 var (
-	signingSecret = regexp.MustCompile(`whsec_[A-Za-z0-9+/=_-]+`)
+	signingSecret = lazyregexp.New(`whsec_[A-Za-z0-9+/=_-]+`)
 	// secretName matches the name of a header, member, or parameter whose value is a secret.
-	secretName = regexp.MustCompile(`(?i)(secret|password|passwd|signature|authori[sz]ation|credential|cookie|token|api[-_]?key|access[-_]?key|private[-_]?key|^sig$|^key$|^jwt$|^pwd$)`)
+	secretName = lazyregexp.New(`(?i)(secret|password|passwd|signature|authori[sz]ation|credential|cookie|token|api[-_]?key|access[-_]?key|private[-_]?key|^sig$|^key$|^jwt$|^pwd$)`)
 	// harmlessName matches names that secretName matches, but whose values are no secrets.
-	harmlessName = regexp.MustCompile(`(?i)(max|min|count|limit|used|total|input|output)[-_]?tokens?`)
+	harmlessName = lazyregexp.New(`(?i)(max|min|count|limit|used|total|input|output)[-_]?tokens?`)
 	// signedName matches a query parameter of a signed URL.
-	signedName = regexp.MustCompile(`(?i)^(x-amz-|x-goog-|awsaccesskeyid$|googleaccessid$|expires$|policy$|se$|sp$|sv$|kid$|exp$)`)
+	signedName = lazyregexp.New(`(?i)^(x-amz-|x-goog-|awsaccesskeyid$|googleaccessid$|expires$|policy$|se$|sp$|sv$|kid$|exp$)`)
 	// anyURL matches a URL in a text, with JSON escapes in it.
-	anyURL = regexp.MustCompile(`(?i)https?:(?:\\?/){2}[^\s"'<>{}|^` + "`" + `]+`)
-	bearer = regexp.MustCompile(`(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}`)
+	anyURL = lazyregexp.New(`(?i)https?:(?:\\?/){2}[^\s"'<>{}|^` + "`" + `]+`)
+	bearer = lazyregexp.New(`(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}`)
 	// apiSecret matches the API secrets of the service and of similar ones, where no name tells.
-	apiSecret = regexp.MustCompile(`\b[sr]k_[A-Za-z0-9]+_[A-Za-z0-9_-]{3,}`)
+	apiSecret = lazyregexp.New(`\b[sr]k_[A-Za-z0-9]+_[A-Za-z0-9_-]{3,}`)
 )
 
 // masker masks the texts of one exchange.
@@ -154,7 +154,7 @@ func maskURL(raw string) string {
 }
 
 // parameter matches a parameter of a query, whose separators may be escaped as in JSON or HTML.
-var parameter = regexp.MustCompile(`([A-Za-z0-9_.~%\[\]-]+)=([^&;#\\\s]*)`)
+var parameter = lazyregexp.New(`([A-Za-z0-9_.~%\[\]-]+)=([^&;#\\\s]*)`)
 
 // longValue is the length from which the value of a parameter is treated as a signature.
 const longValue = 32

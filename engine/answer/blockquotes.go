@@ -1,19 +1,19 @@
 package answer
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 type utterance = transcript.Utterance
 
 var (
-	times  = regexp.MustCompile(`\b(\d{1,3}):(\d{2})(?::(\d{2}))?\b`)
-	dash   = regexp.MustCompile(`^[\s*_]*(?:—|–|―|-{1,2})\s*(.*)$`)
-	inline = regexp.MustCompile(`^(.*\S)\s+(?:—|–|―|-{1,2})\s*(\S.*)$`)
+	times  = lazyregexp.New(`\b(\d{1,3}):(\d{2})(?::(\d{2}))?\b`)
+	dash   = lazyregexp.New(`^[\s*_]*(?:—|–|―|-{1,2})\s*(.*)$`)
+	inline = lazyregexp.New(`^(.*\S)\s+(?:—|–|―|-{1,2})\s*(\S.*)$`)
 )
 
 // blockQuote is a quote of a text, and the line behind it, without its dash.

@@ -1,9 +1,10 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Chapter is a line of a list of chapters.
@@ -13,8 +14,8 @@ type Chapter struct {
 }
 
 var (
-	citedPlaces = regexp.MustCompile(`\[\d+(?:\s*[,–-]\s*\d+)*\]`)
-	escapedMark = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
+	citedPlaces = lazyregexp.New(`\[\d+(?:\s*[,–-]\s*\d+)*\]`)
+	escapedMark = lazyregexp.New("\\\\([!-/:-@\\[-`{-~])")
 )
 
 // Chapters reads a list of chapters as CheckChapters accepts it: lines such as "- 12:30 Questions". It skips other lines, chapters without a

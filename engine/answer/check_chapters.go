@@ -1,13 +1,14 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 var (
-	chapterLine = regexp.MustCompile(`^\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?[*_(\[]{0,3}(\d{1,3}):(\d{2})(?::(\d{2}))?(?:\s*[–—-]\s*\d{1,3}:\d{2}(?::\d{2})?)?\b(.*)$`)
-	listItem    = regexp.MustCompile(`^ ?(?:[-*+•]|\d{1,3}[.)])\s+(.*)$`)
+	chapterLine = lazyregexp.New(`^\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?[*_(\[]{0,3}(\d{1,3}):(\d{2})(?::(\d{2}))?(?:\s*[–—-]\s*\d{1,3}:\d{2}(?::\d{2})?)?\b(.*)$`)
+	listItem    = lazyregexp.New(`^ ?(?:[-*+•]|\d{1,3}[.)])\s+(.*)$`)
 )
 
 // CheckChapters returns what is wrong with a list of chapters. Each begins with the time of an utterance and has a title, and the times ascend.

@@ -1,9 +1,10 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // CheckProse returns what is wrong with an overview, topics, or posts: places that were not given, quotations of five words or more that
@@ -33,7 +34,7 @@ func (s *Source) CheckCitations(text string) []Fault {
 }
 
 // bracketed matches numbers in brackets: [12], [1.2, 1.3], [@12-@15].
-var bracketed = regexp.MustCompile(`\[[ \t]*@?\d{1,6}(?:\.\d{1,6})?(?:[ \t]*[-–—,;][ \t]*@?\d{1,6}(?:\.\d{1,6})?)*[ \t]*\]`)
+var bracketed = lazyregexp.New(`\[[ \t]*@?\d{1,6}(?:\.\d{1,6})?(?:[ \t]*[-–—,;][ \t]*@?\d{1,6}(?:\.\d{1,6})?)*[ \t]*\]`)
 
 // checkCitations adds a fault for each number in brackets that means nothing to a reader: the places that belong to something were replaced
 // before. Code, links, and what the transcript has in brackets stay. entries is whether a number may be an entry of a list in the text.

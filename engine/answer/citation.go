@@ -3,13 +3,13 @@ package answer
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Citation is the title and time that a passage's label refers to.
@@ -52,10 +52,10 @@ func clockTime(d time.Duration) string {
 }
 
 var (
-	citing   = regexp.MustCompile(`^\[[ \t]*\d{1,6}\.\d{1,6}(?:[ \t]*[,;][ \t]*\d{1,6}\.\d{1,6})*[ \t]*\]`)
-	labels   = regexp.MustCompile(`\d+\.\d+`)
-	fence    = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
-	codeSpan = regexp.MustCompile("^`+")
+	citing   = lazyregexp.New(`^\[[ \t]*\d{1,6}\.\d{1,6}(?:[ \t]*[,;][ \t]*\d{1,6}\.\d{1,6})*[ \t]*\]`)
+	labels   = lazyregexp.New(`\d+\.\d+`)
+	fence    = lazyregexp.New("^ {0,3}(`{3,}|~{3,})")
+	codeSpan = lazyregexp.New("^`+")
 )
 
 // MapCitations replaces the labels that a model cites, "[2.17]" or "[1.2, 1.3]", by titles and times: [“Title”, 12:34]. Unknown

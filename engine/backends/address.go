@@ -3,8 +3,9 @@ package backends
 import (
 	"net"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // checkURL refuses a URL that is not valid or contains a secret. The error doesn't contain the URL.
@@ -25,7 +26,7 @@ func (r role) checkURL() error {
 	return nil
 }
 
-var secretName = regexp.MustCompile(`(?i)(key|token|secret|passw|auth|sig)`)
+var secretName = lazyregexp.New(`(?i)(key|token|secret|passw|auth|sig)`)
 
 // secretQuery reports whether a query parameter has the name of a secret or looks like one.
 func secretQuery(u *url.URL) bool {

@@ -1,15 +1,15 @@
 package backends
 
 import (
-	"regexp"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 var (
-	secretPrefix = regexp.MustCompile(`^(sk|pk|rk|dg|aai|gsk|ghp|gho|hf|xai|pat|glpat|AIza|Bearer|Token|Basic)[-_ ]?[A-Za-z0-9+/=_.-]{12,}$`)
-	secretHex    = regexp.MustCompile(`^[0-9a-fA-F]{32,}$`)
-	secretLetter = regexp.MustCompile(`^[A-Za-z0-9+/=_-]{40,}$`)
-	aDigit       = regexp.MustCompile(`[0-9]`)
-	bothCases    = regexp.MustCompile(`[a-z].*[A-Z]|[A-Z].*[a-z]`)
+	secretPrefix = lazyregexp.New(`^(sk|pk|rk|dg|aai|gsk|ghp|gho|hf|xai|pat|glpat|AIza|Bearer|Token|Basic)[-_ ]?[A-Za-z0-9+/=_.-]{12,}$`)
+	secretHex    = lazyregexp.New(`^[0-9a-fA-F]{32,}$`)
+	secretLetter = lazyregexp.New(`^[A-Za-z0-9+/=_-]{40,}$`)
+	aDigit       = lazyregexp.New(`[0-9]`)
+	bothCases    = lazyregexp.New(`[a-z].*[A-Z]|[A-Z].*[a-z]`)
 )
 
 // LooksSecret reports whether a text looks like a provider's key: a known prefix, at least 32 hexadecimal digits, or at

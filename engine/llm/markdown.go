@@ -1,17 +1,18 @@
 package llm
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 var (
-	linked   = regexp.MustCompile(`!?\[([^\[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)`)
-	labelled = regexp.MustCompile(`^\d{1,6}\.\d{1,6}(?:[ ]*[,;][ ]*\d{1,6}\.\d{1,6})*$`)
-	angle    = regexp.MustCompile(`\\*<`)
-	ticks    = regexp.MustCompile("`{3,}|~{3,}")
-	opening  = regexp.MustCompile("^(?:(`{3,})[^`]*|(~{3,}).*)$")
-	closing  = regexp.MustCompile("^ {0,3}(`{3,}|~{3,}) *$")
+	linked   = lazyregexp.New(`!?\[([^\[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)`)
+	labelled = lazyregexp.New(`^\d{1,6}\.\d{1,6}(?:[ ]*[,;][ ]*\d{1,6}\.\d{1,6})*$`)
+	angle    = lazyregexp.New(`\\*<`)
+	ticks    = lazyregexp.New("`{3,}|~{3,}")
+	opening  = lazyregexp.New("^(?:(`{3,})[^`]*|(~{3,}).*)$")
+	closing  = lazyregexp.New("^ {0,3}(`{3,}|~{3,}) *$")
 )
 
 // sanitise removes from markdown what could act when shown or hide its target. It escapes HTML tags, and replaces images

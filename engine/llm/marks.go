@@ -2,19 +2,19 @@ package llm
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 var (
-	marking = regexp.MustCompile(`[ ]?\[@\d{1,6}(?:[ ]*[-–—,;][ ]*@\d{1,6})*\]`)
-	marks   = regexp.MustCompile(`@(\d{1,6})`)
-	between = regexp.MustCompile(`[ ]*[,;][ ]*|[ ]*[-–—][ ]*`)
+	marking = lazyregexp.New(`[ ]?\[@\d{1,6}(?:[ ]*[-–—,;][ ]*@\d{1,6})*\]`)
+	marks   = lazyregexp.New(`@(\d{1,6})`)
+	between = lazyregexp.New(`[ ]*[,;][ ]*|[ ]*[-–—][ ]*`)
 )
 
 // withTimes replaces line marks with times: [@12] becomes 3:41, and [@12-@15] becomes 3:41–4:02. It removes marks of

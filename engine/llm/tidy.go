@@ -1,9 +1,10 @@
 package llm
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // clean makes a text valid UTF-8 without control characters except line breaks. Tabs become spaces.
@@ -25,10 +26,10 @@ func clean(text string) string {
 func line(text string) string { return strings.Join(strings.Fields(clean(text)), " ") }
 
 var (
-	thinking       = regexp.MustCompile(`(?is)<(think|thinking)>.*?</(think|thinking)>`)
-	endOfThought   = regexp.MustCompile(`(?is)^.*</(think|thinking)>`)
-	startOfThought = regexp.MustCompile(`(?is)^\s*<(think|thinking)>.*$`)
-	wholeFence     = regexp.MustCompile("(?is)^```[ ]*(markdown|md|text|txt|json|)[ ]*\n(.*?)\n?```$")
+	thinking       = lazyregexp.New(`(?is)<(think|thinking)>.*?</(think|thinking)>`)
+	endOfThought   = lazyregexp.New(`(?is)^.*</(think|thinking)>`)
+	startOfThought = lazyregexp.New(`(?is)^\s*<(think|thinking)>.*$`)
+	wholeFence     = lazyregexp.New("(?is)^```[ ]*(markdown|md|text|txt|json|)[ ]*\n(.*?)\n?```$")
 )
 
 // tidy removes what models put around an answer: thoughts between <think> and </think>, whose start or end may be

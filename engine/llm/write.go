@@ -2,10 +2,10 @@ package llm
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Write returns the text for a request: markdown without HTML, images, and links. Write inserts the times itself, from
@@ -82,7 +82,7 @@ func (w writing) request(req engine.WriteRequest, fix *correction) Request {
 }
 
 // unsupported matches engine.NoSupport at the end of an answer, with any punctuation and emphasis around it.
-var unsupported = regexp.MustCompile(`[ \n*_(]*\[none\][ \n*_).。]*$`)
+var unsupported = lazyregexp.New(`[ \n*_(]*\[none\][ \n*_).。]*$`)
 
 // postprocess converts a model's answer to the text of a request.
 func postprocess(req engine.WriteRequest, text string) string {
