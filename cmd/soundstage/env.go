@@ -47,20 +47,16 @@ func annotate(f *pflag.Flag, key, value string) {
 // bindEnvironment reads every flag of every command from its environment variable and names the variable in the help. A flag on the
 // command line overrides its variable. An empty variable counts as not set.
 func bindEnvironment(root *cobra.Command, lookup lookupEnv) {
-	eachCommand(root, func(cmd *cobra.Command) {
-		for _, flags := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
-			flags.VisitAll(func(f *pflag.Flag) {
-				if suffix := " (env " + envName(f) + ")"; !strings.HasSuffix(f.Usage, suffix) {
-					f.Usage += suffix
-				}
-			})
-		}
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		nameVariables(cmd)
+		help(cmd, args)
 	})
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		var first error
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			value, ok := lookup(envName(f))
-			if f.Changed || !ok || value == "" || f.Name == "help" || f.Name == "version" || first != nil {
+			if f.Changed || !ok || value == "" || !hasVariable(f) || first != nil {
 				return
 			}
 			if err := cmd.Flags().Set(f.Name, value); err != nil {
@@ -76,6 +72,20 @@ func bindEnvironment(root *cobra.Command, lookup lookupEnv) {
 		return readConfig(root, cmd)
 	}
 }
+
+// nameVariables adds the environment variables of a command's flags to its help.
+func nameVariables(cmd *cobra.Command) {
+	for _, flags := range []*pflag.FlagSet{cmd.InheritedFlags(), cmd.Flags()} {
+		flags.VisitAll(func(f *pflag.Flag) {
+			if suffix := " (env " + envName(f) + ")"; hasVariable(f) && !strings.HasSuffix(f.Usage, suffix) {
+				f.Usage += suffix
+			}
+		})
+	}
+}
+
+// hasVariable reports whether an environment variable sets a flag.
+func hasVariable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "version" }
 
 // innermost returns the innermost error: the one about the value, without the name of the flag.
 func innermost(err error) error {

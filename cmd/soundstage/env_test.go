@@ -46,7 +46,7 @@ func everyFlag(t *testing.T, do func(t *testing.T, path []string, f *pflag.Flag)
 			return
 		}
 		path := strings.Fields(cmd.CommandPath())[1:]
-		cmd.InheritedFlags()
+		nameVariables(cmd)
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Name != "help" {
 				n++

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/soundstage-dev/soundstage/emulator/conformance"
 )
@@ -12,7 +13,9 @@ import (
 //go:embed report.html
 var page string
 
-var pageTemplate = template.Must(template.New("drift").Funcs(template.FuncMap{"numbers": numbers, "plural": plural, "prose": prose}).Parse(page))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("drift").Funcs(template.FuncMap{"numbers": numbers, "plural": plural, "prose": prose}).Parse(page))
+})
 
 // writeHTML writes one page that loads nothing. All text from the service is escaped.
 func (r Report) writeHTML(w io.Writer) error {
@@ -24,7 +27,7 @@ func (r Report) writeHTML(w io.Writer) error {
 	for _, p := range conformance.Provenances() {
 		counts = append(counts, count{p, r.Count(p)})
 	}
-	return pageTemplate.Execute(w, struct {
+	return pageTemplate().Execute(w, struct {
 		Report
 		ByProvenance []count
 		Reasons      []Uncheckable
