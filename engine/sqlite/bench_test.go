@@ -1,13 +1,17 @@
 package sqlite_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/cursor"
@@ -225,4 +229,83 @@ func BenchmarkSearch(b *testing.B) {
 			})
 		})
 	}
+}
+
+// BenchmarkDurable compares durable rows with jobs, one at a time and from 16 goroutines, with the syncs that the disk can do: in turns, a file of
+// the same folder gets as many bytes as an Update writes, and is synced. 1.00 means that only the sync costs time.
+func BenchmarkDurable(b *testing.B) {
+	const turns, each = 10, 320
+	path := newPath(b)
+	s, err := sqlite.Open(b.Context(), path)
+	require.NoError(b, err)
+	var n atomic.Int64
+	one := func() error {
+		i := int(n.Add(1))
+		return s.Update(b.Context(), func(tx engine.Tx) error {
+			if err := tx.PutRecording(recording("space", i)); err != nil {
+				return err
+			}
+			return tx.Enqueue(job(fmt.Sprint(i)))
+		})
+	}
+	before := fileSize(b, path+"-wal")
+	for range 20 {
+		require.NoError(b, one())
+	}
+	bytes := make([]byte, (fileSize(b, path+"-wal")-before)/20)
+	bare, err := os.Create(filepath.Join(filepath.Dir(path), "bare"))
+	require.NoError(b, err)
+	defer func() { _ = bare.Close() }()
+	timed := func(run func()) time.Duration {
+		began := time.Now()
+		run()
+		return time.Since(began)
+	}
+	var serial, parallel, syncs time.Duration
+	for b.Loop() {
+		for range turns {
+			syncs += timed(func() {
+				for i := range each {
+					_, err := bare.WriteAt(bytes, int64(i*len(bytes)))
+					require.NoError(b, errors.Join(err, bare.Sync()))
+				}
+			})
+			serial += timed(func() {
+				for range each {
+					require.NoError(b, one())
+				}
+			})
+			parallel += timed(func() {
+				var all errgroup.Group
+				for range 16 {
+					all.Go(func() error {
+						for range each / 16 {
+							if err := one(); err != nil {
+								return err
+							}
+						}
+						return nil
+					})
+				}
+				require.NoError(b, all.Wait())
+			})
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(turns*each*b.N)/syncs.Seconds(), "syncs/s")
+	b.ReportMetric(syncs.Seconds()/serial.Seconds(), "of-syncs-serial")
+	b.ReportMetric(syncs.Seconds()/parallel.Seconds(), "of-syncs-16")
+	b.ReportMetric(float64(len(bytes)), "B/update")
+	require.NoError(b, s.Close())
+}
+
+// fileSize returns the size of a file, 0 if there is none.
+func fileSize(b *testing.B, path string) int64 {
+	b.Helper()
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0
+	}
+	require.NoError(b, err)
+	return info.Size()
 }
