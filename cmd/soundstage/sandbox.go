@@ -24,11 +24,16 @@ type sandbox struct {
 // about 10 % faster.
 const gcPercent = 300
 
+// setGC sets GOGC unless the environment does.
+func setGC(percent int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
+}
+
 // openSandbox starts a sandbox and writes its ready file.
 func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
+	setGC(gcPercent)
 	ready := readyFile{path: f.ready}
 	if err := ready.clear(); err != nil {
 		return nil, err
