@@ -25,6 +25,7 @@ func (c command) run() (metrics, error) {
 	cmd := exec.Command("go", c.args()...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, os.Stderr
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as the program that users get
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("go %s: %w\n%s", strings.Join(c.args(), " "), err, out.String())
 	}
