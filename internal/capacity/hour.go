@@ -22,15 +22,15 @@ const hourCosts = "`go test ./internal/capacity -run '^$' -bench HourCosts -benc
 func Steps() []Step {
 	return []Step{
 		{"upload: the bytes are stored and synced", 0.056, 57.6e6, 57.6e6, 0, Measured},
-		{"probe", 0.54, 0, 0, 0, Measured},
-		{"decode; once more for a speech service that returns words without speakers", 1.4, 0, 0, 115.2e6, Measured},
+		{"probe", 0.6, 0, 0, 0, Measured},
+		{"decode; once more for a speech service that returns words without speakers", 1.5, 0, 0, 115.2e6, Measured},
 		{"speakers", 6.7, 0, 0, 0, Measured},
-		{"rows, search index, jobs, and seven texts", 0.96, 279e3, 0, 0, Measured},
-		{"seven webhooks", 0.10, 8.6e3, 1.5e3, 0, Measured},
-		{"exports: vtt, srt, docx, pdf", 0.043, 0, 313e3, 0, Measured},
-		{"suggestions of clips", 0.003, 0, 0, 0, Measured},
-		{"a clip of 30 s from video, with captions, downloaded once", 13.4, 8.8e6, 8.8e6, 0, Measured},
-		{"or an audiogram of 30 s", 4.3, 1.6e6, 1.6e6, 0, Measured},
+		{"rows, search index, jobs, and seven texts", 0.73, 279e3, 0, 0, Measured},
+		{"seven webhooks", 0.09, 9e3, 1.5e3, 0, Measured},
+		{"exports: vtt, srt, docx, pdf", 0.04, 0, 313e3, 0, Measured},
+		{"suggestions of clips", 0.005, 0, 0, 0, Measured},
+		{"a clip of 30 s from video, with captions, downloaded once", 13.6, 8.8e6, 8.8e6, 0, Measured},
+		{"or an audiogram of 30 s", 3.9, 1.6e6, 1.6e6, 0, Measured},
 		{"the media are played once", 0, 0, 57.6e6, 0, Assumed},
 	}
 }
