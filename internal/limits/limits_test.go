@@ -42,6 +42,17 @@ func TestWithTable(t *testing.T) {
 	require.EqualError(t, err, `the page lacks "<!-- limits:begin -->" or "<!-- limits:end -->"`)
 }
 
+// A run of some rows says which they were.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	some := map[string]metrics{"get": {}, "durable": {}}
+	require.Contains(t, table("Measured.", some, nil), "\nMeasured. Only these rows were measured then: durable, get.\n\n"+tableHead)
+	for _, key := range keys() {
+		some[key] = metrics{}
+	}
+	require.Contains(t, table("Measured.", some, nil), "\nMeasured.\n\n"+tableHead)
+}
+
 // An unknown row is an error that lists all.
 func TestChoose(t *testing.T) {
 	t.Parallel()

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
@@ -70,26 +71,35 @@ func run(only, page string) error {
 				all[c.prefix+unit] = v
 			}
 		}
-		if all != nil {
-			measured[r.key] = all
+		if all == nil {
+			continue
+		}
+		measured[r.key] = all
+		changed, err := withTable(string(text), table(machine(load, began), measured, old))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(page, []byte(changed), 0o644); err != nil { // after each row, so that an interrupt loses only one
+			return err
 		}
 	}
-	about := machine(load, began)
-	if only != "" {
-		about += " Only these rows were measured then: " + only + "."
-	}
-	table := "<!-- written by make limits -->\n" + about + "\n\n" + tableHead
-	for _, r := range rows() {
-		table += r.line(measured[r.key], old[r.road]) + "\n"
-	}
-	changed, err := withTable(string(text), table)
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(page, []byte(changed), 0o644); err != nil {
-		return err
-	}
 	return failed
+}
+
+// table returns the table, and above it what it says about the run. Rows that weren't measured keep their line.
+func table(about string, measured map[string]metrics, old map[string]string) string {
+	lines, kept := "", 0
+	for _, r := range rows() {
+		if measured[r.key] == nil && r.show != nil {
+			kept++
+		}
+		lines += r.line(measured[r.key], old[r.road]) + "\n"
+	}
+	if kept > 0 {
+		keys := slices.Sorted(maps.Keys(measured))
+		about += " Only these rows were measured then: " + strings.Join(keys, ", ") + "."
+	}
+	return "<!-- written by make limits -->\n" + about + "\n\n" + tableHead + lines
 }
 
 func choose(only string) ([]string, error) {
