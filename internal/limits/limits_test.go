@@ -42,15 +42,18 @@ func TestWithTable(t *testing.T) {
 	require.EqualError(t, err, `the page lacks "<!-- limits:begin -->" or "<!-- limits:end -->"`)
 }
 
-// A run of some rows says which they were.
+// A run of some rows says which they were, and keeps what was said about the others.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	some := map[string]metrics{"get": {}, "durable": {}}
-	require.Contains(t, table("Measured.", some, nil), "\nMeasured. Only these rows were measured then: durable, get.\n\n"+tableHead)
+	text := table("Measured today.", "Measured yesterday.", some, nil)
+	const both = "Measured yesterday.\nOnly durable, get: measured today."
+	require.Contains(t, text, "\n"+both+"\n\n"+tableHead)
+	require.Equal(t, both, aboutOf(begin+text+end))
 	for _, key := range keys() {
 		some[key] = metrics{}
 	}
-	require.Contains(t, table("Measured.", some, nil), "\nMeasured.\n\n"+tableHead)
+	require.Contains(t, table("Measured today.", "Measured yesterday.", some, nil), "\nMeasured today.\n\n"+tableHead)
 }
 
 // An unknown row is an error that lists all.

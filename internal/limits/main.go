@@ -75,7 +75,7 @@ func run(only, page string) error {
 			continue
 		}
 		measured[r.key] = all
-		changed, err := withTable(string(text), table(machine(load, began), measured, old))
+		changed, err := withTable(string(text), table(machine(load, began), aboutOf(string(text)), measured, old))
 		if err != nil {
 			return err
 		}
@@ -86,8 +86,8 @@ func run(only, page string) error {
 	return failed
 }
 
-// table returns the table, and above it what it says about the run. Rows that weren't measured keep their line.
-func table(about string, measured map[string]metrics, old map[string]string) string {
+// table returns the table, and above it when and where it was measured. Rows that weren't measured keep their line, and what was said about them.
+func table(about, before string, measured map[string]metrics, old map[string]string) string {
 	lines, kept := "", 0
 	for _, r := range rows() {
 		if measured[r.key] == nil && r.show != nil {
@@ -96,8 +96,7 @@ func table(about string, measured map[string]metrics, old map[string]string) str
 		lines += r.line(measured[r.key], old[r.road]) + "\n"
 	}
 	if kept > 0 {
-		keys := slices.Sorted(maps.Keys(measured))
-		about += " Only these rows were measured then: " + strings.Join(keys, ", ") + "."
+		about = strings.TrimSpace(before + "\nOnly " + strings.Join(slices.Sorted(maps.Keys(measured)), ", ") + ": m" + strings.TrimPrefix(about, "M"))
 	}
 	return "<!-- written by make limits -->\n" + about + "\n\n" + tableHead + lines
 }

@@ -45,6 +45,18 @@ func linesOf(page string) (map[string]string, error) {
 	return lines, nil
 }
 
+// aboutOf returns what a page says above its table: one line for a run of all rows, and one for each later run of some.
+func aboutOf(page string) string {
+	_, rest, _ := strings.Cut(page, begin)
+	table, _, _ := strings.Cut(rest, end)
+	about, _, found := strings.Cut(table, tableHead)
+	if !found {
+		return ""
+	}
+	_, about, _ = strings.Cut(about, "-->\n")
+	return strings.TrimSpace(about)
+}
+
 // withTable returns a page with another table.
 func withTable(page, table string) (string, error) {
 	if _, err := linesOf(page); err != nil {
