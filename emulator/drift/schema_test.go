@@ -25,14 +25,15 @@ func TestSchemasLikeTheLibrary(t *testing.T) {
 	}
 	operations, err := parse(api.Spec)
 	require.NoError(t, err)
-	right, wrong := 0, 0
+	right, wrong, seen := 0, 0, map[string]bool{}
 	for _, item := range doc.Paths.Map() {
 		for _, op := range item.Operations() {
 			for status, r := range op.Responses.Map() {
 				media := r.Value.Content.Get("application/json")
-				if media == nil {
+				if media == nil || r.Ref != "" && seen[r.Ref] { // most errors are shared
 					continue
 				}
+				seen[r.Ref] = true
 				own := operations[op.OperationID].responses[int(status[0]-'0')*100+int(status[1]-'0')*10+int(status[2]-'0')].content["application/json"]
 				for _, body := range examplesOf(t, media) {
 					for _, v := range variants(body) {
