@@ -3,7 +3,6 @@ package postgres_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
@@ -91,11 +90,6 @@ func (l *library) fill(b *testing.B, different, all int) {
 	said := sample.Chatter(dice, 2*time.Minute)
 	said[7].Text += " lighthouse"
 	l.recording(b, all-1, said)
-}
-
-func median(all []time.Duration) time.Duration {
-	slices.Sort(all)
-	return all[len(all)/2]
 }
 
 // library is a space with many recordings.
