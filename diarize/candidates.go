@@ -35,10 +35,11 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 		return out, nil
 	}
 	similarity := similarities(vectors)
+	nearest := nearestFirst(similarity)
 	rng := rand.NewPCG(3, 4)
 	var views [][][]float64
 	for _, share := range neighbourShares {
-		points, err := neighbourGraph(similarity, share).embed(ctx, most, rng)
+		points, err := neighbourGraph(similarity, nearest, share).embed(ctx, most, rng)
 		if err != nil {
 			return nil, err
 		}

@@ -1,8 +1,8 @@
 package diarize
 
 import (
-	"cmp"
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -16,21 +16,44 @@ type graph struct {
 	degree     []float64 // sum of each row's weights
 }
 
-// neighbourGraph connects each window with its most similar windows, a share of all and at least 6. Two windows are
-// connected if either chose the other (Luxburg, "A tutorial on spectral clustering", Statistics and Computing 17 (2007)).
-// Consecutive windows are always connected, which keeps the graph connected.
-func neighbourGraph(similarity [][]float32, share float64) *graph {
+// nearestFirst returns, for each window, itself and the windows most similar to it, best first: as many as the largest graph needs.
+func nearestFirst(similarity [][]float32) [][]int32 {
 	n := len(similarity)
-	k := min(max(6, int(float64(share*float64(n)))), n-1)
+	most := neighbours(n, slices.Max(neighbourShares[:])) + 1
+	out, order := make([][]int32, n), make([]uint64, n)
+	for i, row := range similarity {
+		for j, s := range row {
+			bits := math.Float32bits(s + 0) // the sum makes −0 equal to 0
+			if s < 0 {
+				order[j] = uint64(bits)<<32 | uint64(j)
+			} else {
+				order[j] = uint64(math.MaxInt32-bits)<<32 | uint64(j)
+			}
+		}
+		slices.Sort(order)
+		out[i] = make([]int32, most)
+		for k, o := range order[:most] {
+			out[i][k] = int32(uint32(o))
+		}
+	}
+	return out
+}
+
+// neighbours returns how many of n windows each is connected with: a share of all and at least 6.
+func neighbours(n int, share float64) int {
+	return min(max(6, int(float64(share*float64(n)))), n-1)
+}
+
+// neighbourGraph connects each window with its most similar windows. Two windows are connected if either chose the other (Luxburg, "A
+// tutorial on spectral clustering", Statistics and Computing 17 (2007)). Consecutive windows are always connected, which keeps the graph
+// connected. nearest comes from nearestFirst.
+func neighbourGraph(similarity [][]float32, nearest [][]int32, share float64) *graph {
+	n := len(similarity)
+	k := neighbours(n, share)
 	g := &graph{make([][]int32, n), make([][]float32, n), make([]float64, n)}
 	chosen := make([]bool, n*n)
-	order := make([]int32, n)
-	for i, row := range similarity {
-		for j := range order {
-			order[j] = int32(j)
-		}
-		slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(row[b], row[a]), cmp.Compare(a, b)) })
-		for _, j := range order[:k+1] {
+	for i := range similarity {
+		for _, j := range nearest[i][:k+1] {
 			chosen[i*n+int(j)] = true
 			chosen[int(j)*n+i] = true
 		}

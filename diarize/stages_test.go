@@ -201,6 +201,16 @@ func TestSlidingMean(t *testing.T) {
 	require.InDelta(t, 0.8*18, x[0], 1e-9)
 }
 
+// Windows are sorted by similarity, which may be negative, and by number where it is the same.
+func TestNearestFirst(t *testing.T) {
+	t.Parallel()
+	row := []float32{0.25, -0.5, 1, 0, 0.25, float32(math.Copysign(0, -1)), -1}
+	want := []int32{2, 0, 4, 3, 5, 1, 6}
+	for _, order := range nearestFirst([][]float32{row, row, row, row, row, row, row}) {
+		require.Equal(t, want, order)
+	}
+}
+
 // Spectral clustering separates two rings, which k-means on the points can't.
 func TestSpectralSeparatesRings(t *testing.T) {
 	t.Parallel()
@@ -219,7 +229,7 @@ func TestSpectralSeparatesRings(t *testing.T) {
 		}
 	}
 	rng := rand.NewPCG(1, 1)
-	points, err := neighbourGraph(similarity, 0.03).embed(context.Background(), 2, rng)
+	points, err := neighbourGraph(similarity, nearestFirst(similarity), 0.03).embed(context.Background(), 2, rng)
 	require.NoError(t, err)
 	labels := clusterPoints(points, 2, rng)
 	for i, l := range labels {
