@@ -181,34 +181,6 @@ func BenchmarkHours(b *testing.B) {
 	}
 }
 
-// BenchmarkTwoHours scores 2 h of five espeak-ng voices in noise. Set LONG=1: it takes minutes. Run with
-// -benchtime 1x.
-func BenchmarkTwoHours(b *testing.B) {
-	if os.Getenv("LONG") == "" {
-		b.Skip("set LONG=1")
-	}
-	const part = 10 * time.Minute
-	var audio []byte
-	var ref []der.Segment
-	for i := range 12 {
-		s := script{seed: uint64(70 + i), voices: cast[:5], length: part, noise: 25}
-		samples, segments := s.play(b)
-		offset := time.Duration(len(audio)/2) * time.Second / rate
-		for _, r := range segments {
-			ref = append(ref, der.Segment{Speaker: r.Speaker, Start: r.Start + offset, End: r.End + offset})
-		}
-		audio = append(audio, pcm(samples)...)
-	}
-	for b.Loop() {
-		turns, err := diarize.Run(context.Background(), bytes.NewReader(audio), diarize.Config{})
-		require.NoError(b, err)
-		b.ReportMetric(float64(turns.Speakers()), "speakers")
-		b.ReportMetric(100*der.DER(ref, der.FromTurns(turns), der.Options{}).DER(), "DER%")
-		b.ReportMetric(100*wordScore(ref, turns).WDER(), "WDER%")
-	}
-	b.ReportMetric(float64(b.N)*float64(len(audio)/2)/rate/b.Elapsed().Seconds(), "x-real-time")
-}
-
 // loopReader reads the same audio repeatedly.
 type loopReader struct {
 	audio []byte

@@ -28,11 +28,11 @@ type voice struct {
 }
 
 // cast are voices with different timbres; conversations use the first ones. Many espeak-ng voices are the same vocal tract
-// at another pitch (for example "en-us" and "en-gb"), unlike real speakers.
+// at another pitch (for example "en-us" and "en-gb", or "en-gb" and all variants of it), unlike real speakers.
 var cast = []voice{
 	{"en-us+m7", 30, 150}, {"en-us+f1", 60, 165}, {"en-gb+m4", 40, 160}, {"en-us+f4", 70, 170},
-	{"en-gb+f3", 55, 160}, {"en-us+m5", 35, 150}, {"en-us+f5", 80, 175}, {"en-us+m3", 50, 160},
-	{"en-gb-scotland", 40, 155}, {"en-us+m1", 45, 165}, {"en-us+m2", 25, 150}, {"en-gb+f2", 65, 160},
+	{"en-us+m5", 35, 150}, {"en-us+f2", 55, 160}, {"en-us+f5", 80, 175}, {"en-us+m3", 50, 160},
+	{"en-gb-scotland", 40, 155}, {"en-us+m1", 45, 165}, {"en-us+m2", 25, 150}, {"en-us+f3", 65, 160},
 }
 
 var sentences = []string{
@@ -174,6 +174,11 @@ func (s script) play(tb testing.TB) (samples []int16, ref []der.Segment) {
 			at += len(x) + int(rate*(0.1+0.4*rng.Float64()))
 		}
 	}
+	return s.mix(audio, rng), ref
+}
+
+// mix adds the room, the noise, and the music of the script to speech.
+func (s script) mix(audio []float64, rng *rand.Rand) []int16 {
 	audio = append(audio, make([]float64, rate/2)...)
 	if s.room > 0 {
 		audio = reverberate(audio, s.room, rng)
@@ -185,7 +190,7 @@ func (s script) play(tb testing.TB) (samples []int16, ref []der.Segment) {
 	if s.music > 0 {
 		addScaled(audio, music(len(audio), rng), level*math.Pow(10, -s.music/20))
 	}
-	return quantise(audio), ref
+	return quantise(audio)
 }
 
 // loud returns the speech in x: everything within 40 dB of its loudest 20 ms, including pauses under 0.25 s.
