@@ -43,7 +43,7 @@ type found struct {
 func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, c Config, done func(share float64)) (found, error) {
 	local := c
 	if len(blocks) > 1 {
-		local.MinSpeakers, local.Expected = 1, 0 // a block need not have every speaker …
+		local.MinSpeakers, local.MaxSpeakers, local.Expected = 1, max(c.MaxSpeakers, blockGroups), 0 // a block need not have every speaker …
 		if c.Speakers > 0 {
 			local.MinSpeakers = c.Speakers // … but for an exact number this does no harm: parts of a voice are merged later
 		}
@@ -52,7 +52,7 @@ func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, 
 	var groups []*moment
 	var music []span
 	for i, b := range blocks {
-		block, err := cluster(ctx, f, p, b, local)
+		block, err := cluster(ctx, f, p, b, local, len(blocks) > 1)
 		if err != nil {
 			return found{}, err
 		}
@@ -73,12 +73,10 @@ func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, 
 		labels[i] = i
 	}
 	if len(blocks) > 1 && len(groups) > 0 {
-		matched, err := match(ctx, groups, c.MaxSpeakers)
-		if err != nil {
+		var err error
+		if out.speakers, labels, err = match(ctx, groups, c); err != nil {
 			return found{}, err
 		}
-		out.speakers = count(matched, c)
-		labels = matched[out.speakers-1].labels
 	}
 	for _, w := range music {
 		f.setSpeaker(w, out.speakers)
@@ -154,13 +152,15 @@ type clustering struct {
 }
 
 const (
-	musicRounds = 3 // at most this often, groups of music are dropped and the rest is clustered again
-	musicGroup  = 4 // to find music, at least this many groups are tried
+	musicRounds = 3  // at most this often, groups of music are dropped and the rest is clustered again
+	musicGroup  = 4  // to find music, at least this many groups are tried
+	blockGroups = 16 // groups of a block of several are tried up to this number, or up to that of speakers
 )
 
 // cluster groups the windows of one block. Music would be a speaker, and its distance from all voices would hide theirs from each
-// other. So groups of music are dropped, and the others are clustered again.
-func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config) (clustering, error) {
+// other. So groups of music are dropped, and the others are clustered again. If parts is set, voices may be in several groups: all that
+// are apart are kept, since a voice among others is lost, and parts of a voice are not.
+func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config, parts bool) (clustering, error) {
 	var out clustering
 	var vectors [][]float64
 	if p.embedder != nil {
@@ -205,6 +205,11 @@ func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config
 			continue
 		}
 		k = count(found, c)
+		for j := k; j < len(found) && parts; j++ {
+			if found[j].separation >= voiceSeparation {
+				k = j + 1
+			}
+		}
 		out.labels = found[k-1].labels
 		out.groups = sumMoments(out.labels, moments, k)
 		for _, g := range out.groups {
@@ -213,73 +218,4 @@ func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config
 		break
 	}
 	return out, nil
-}
-
-// match repeatedly joins the two groups of all blocks with the smallest separation. At index k − 1 it returns the grouping
-// into k speakers, for k ≤ most.
-func match(ctx context.Context, groups []*moment, most int) ([]candidate, error) {
-	n := len(groups)
-	labels := make([]int, n)
-	alive := slices.Clone(groups)
-	apart := make([][]float64, n) // apart[i][j], j < i
-	for i := range groups {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		labels[i] = i
-		apart[i] = make([]float64, i)
-		for j := range i {
-			apart[i][j] = separation(groups[i], groups[j])
-		}
-	}
-	out := make([]candidate, min(n, most))
-	for k := n; ; k-- {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		least, a, b := math.Inf(1), 0, 0
-		for i := range alive {
-			for j := range i {
-				if alive[i] != nil && alive[j] != nil && apart[i][j] < least {
-					least, a, b = apart[i][j], j, i
-				}
-			}
-		}
-		if k == 1 {
-			least = soloSeparation
-		}
-		if k <= most {
-			out[k-1] = candidate{renumber(labels), least}
-		}
-		if k == 1 {
-			return out, nil
-		}
-		joined := new(moment)
-		joined.add(alive[a])
-		joined.add(alive[b])
-		joined.close()
-		alive[a], alive[b] = joined, nil
-		for i, l := range labels {
-			if l == b {
-				labels[i] = a
-			}
-		}
-		for i, o := range alive {
-			if o != nil && i != a {
-				apart[max(i, a)][min(i, a)] = separation(joined, o)
-			}
-		}
-	}
-}
-
-// renumber returns labels numbered from 0 in order of appearance.
-func renumber(labels []int) []int {
-	names, out := map[int]int{}, make([]int, len(labels))
-	for i, l := range labels {
-		if _, ok := names[l]; !ok {
-			names[l] = len(names)
-		}
-		out[i] = names[l]
-	}
-	return out
 }

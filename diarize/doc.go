@@ -18,7 +18,7 @@
 //	               vectors → the best grouping for each number of speakers
 //	separation.go  the distance of two groups
 //	count.go       the number of speakers
-//	blocks.go      long recordings: blocks of at most 20 min, whose speakers are matched
+//	blocks.go      long recordings: blocks of at most 20 min; match.go joins their groups
 //	resegment.go   groups → a model of each voice → the speaker of each frame
 //	turns.go       frames → turns with a confidence
 //	overlap.go     turns → turns of second speakers, if wanted; pairs.go, how much a frame sounds like two voices at once

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -415,10 +416,36 @@ func TestBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	groups := []*moment{momentAround(rng, 9000, 0), momentAround(rng, 7000, 1), momentAround(rng, 8000, 1), momentAround(rng, 6000, 0),
 		momentAround(rng, 5000, 2.5)}
-	matched, err := match(context.Background(), groups, 16)
-	require.NoError(t, err)
-	require.Equal(t, []int{0, 1, 1, 0, 2}, matched[2].labels)
 	config, err := Config{}.withDefaults()
 	require.NoError(t, err)
-	require.Equal(t, 3, count(matched, config))
+	speakers, labels, err := match(context.Background(), groups, config)
+	require.NoError(t, err)
+	require.Equal(t, 3, speakers)
+	require.Equal(t, []int{0, 1, 1, 0, 2}, labels)
+}
+
+// A small group joins the voice that it is least unlike, unless it is far from all; it doesn't hide how many voices there are. An exact
+// number is that of the large groups.
+func TestMatch(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(5, 5))
+	groups := []*moment{momentAround(rng, 9000, 0), momentAround(rng, 1500, 0.3), momentAround(rng, 7000, 1), momentAround(rng, 8000, 1),
+		momentAround(rng, 6000, 0), momentAround(rng, 3000, 30)}
+	for _, c := range []struct {
+		config Config
+		want   []int
+	}{
+		{Config{}, []int{0, 0, 1, 1, 0, 2}},
+		{Config{MaxSpeakers: 2}, []int{0, 0, 1, 1, 0, 1}},
+		{Config{Speakers: 2}, []int{0, 0, 1, 1, 0, 1}},
+		{Config{Speakers: 1}, []int{0, 0, 0, 0, 0, 0}},
+		{Config{MinSpeakers: 5}, []int{0, 1, 2, 3, 1, 4}},
+	} {
+		config, err := c.config.withDefaults()
+		require.NoError(t, err)
+		speakers, labels, err := match(context.Background(), groups, config)
+		require.NoError(t, err)
+		require.Equal(t, c.want, labels, "%+v", c.config)
+		require.Equal(t, slices.Max(c.want)+1, speakers)
+	}
 }
