@@ -72,11 +72,17 @@ func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, 
 	for i := range labels {
 		labels[i] = i
 	}
+	var err error
 	if len(blocks) > 1 && len(groups) > 0 {
-		var err error
 		if out.speakers, labels, err = match(ctx, groups, c); err != nil {
 			return found{}, err
 		}
+	}
+	if len(groups) > 1 && c.Speakers == 0 && p.embedder == nil {
+		if labels, err = unmask(ctx, f, guesses, groups, labels, c, len(blocks) > 1); err != nil {
+			return found{}, err
+		}
+		out.speakers = slices.Max(labels) + 1
 	}
 	for _, w := range music {
 		f.setSpeaker(w, out.speakers)

@@ -310,3 +310,12 @@ func pcm(samples []int16) []byte {
 	}
 	return out
 }
+
+// samplesOf is the inverse of pcm.
+func samplesOf(audio []byte) []int16 {
+	out := make([]int16, len(audio)/2)
+	for i := range out {
+		out[i] = int16(binary.LittleEndian.Uint16(audio[2*i:]))
+	}
+	return out
+}

@@ -19,6 +19,7 @@
 //	separation.go  the distance of two groups
 //	count.go       the number of speakers
 //	blocks.go      long recordings: blocks of at most 20 min; match.go joins their groups
+//	mask.go        which voices are the same in front of another background
 //	resegment.go   groups → a model of each voice → the speaker of each frame
 //	turns.go       frames → turns with a confidence
 //	overlap.go     turns → turns of second speakers, if wanted; pairs.go, how much a frame sounds like two voices at once

@@ -28,17 +28,33 @@ func (m *moment) observe(f *frames, s span) {
 			continue
 		}
 		f.cepstrum(x[:], i)
-		m.n++
-		k := 0
-		for r, v := range x {
-			m.sum[r] += v
-			for _, w := range x[:r+1] {
-				m.square[k] += float64(v * w)
-				k++
-			}
-		}
+		m.frame(&x)
 	}
 	m.windows++
+}
+
+// frame adds one frame.
+func (m *moment) frame(x *[coefficients]float64) {
+	m.n++
+	k := 0
+	for r, v := range x {
+		m.sum[r] += v
+		for _, w := range x[:r+1] {
+			m.square[k] += float64(v * w)
+			k++
+		}
+	}
+}
+
+// scale makes one frame as many as factor.
+func (m *moment) scale(factor float64) {
+	m.n *= factor
+	for i := range m.sum {
+		m.sum[i] *= factor
+	}
+	for i := range m.square {
+		m.square[i] *= factor
+	}
 }
 
 // add joins o to m.

@@ -79,7 +79,7 @@ func TestWindowAndMel(t *testing.T) {
 	}
 }
 
-// The complete DCT preserves lengths, and a constant has only the first coefficient.
+// The complete DCT preserves lengths, can be inverted, and a constant has only the first coefficient.
 func TestDCTIsOrthonormal(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -90,6 +90,9 @@ func TestDCTIsOrthonormal(t *testing.T) {
 	dct := dsp.NewDCT(30, 30)
 	dct.Apply(c, x)
 	require.InDelta(t, dsp.Dot(x, x), dsp.Dot(c, c), 1e-9)
+	back := []float64{29: 1}
+	dct.Inverse(back, c)
+	require.InDeltaSlice(t, x, back, 1e-9)
 	for i := range x {
 		x[i] = 2
 	}

@@ -1,0 +1,219 @@
+package diarize
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/soundstage-dev/soundstage/diarize/dsp"
+)
+
+const (
+	maskRows         = 2000 // most frames of a voice to which a background is added
+	maskLeast        = 50   // frames of a background; with fewer, it isn't known
+	maskReach        = 300  // frames before and after a window in which its background is looked for
+	maskWindows      = 100  // most windows for that
+	louderBackground = 3.0  // dB; a smaller difference doesn't matter
+	maskSeparation   = 3.0  // a voice, and a voice to which the background of that one is added, are less apart if they are the same …
+	maskShare        = 0.75 // … and so much less than without it
+	mostlyBed        = 0.5  // share of the loud frames over music, in windows over music
+)
+
+// masked has the windows of a voice, and what is known about them.
+type masked struct {
+	windows    []span
+	all        moment
+	music      bool    // whether most is over music
+	level      levels  // of loud frames
+	pauses     []int   // frames without speech around the windows
+	background float64 // dB; their median level
+}
+
+// mask joins the voices that have two numbers, because they speak in front of different backgrounds: for example over music in one part of
+// the recording. It adds the background of the louder one, from its pauses, to the frames of the other one, and compares the result with
+// the louder one. Adding powers in mel bands is parallel model combination: Gales & Young, "Robust continuous speech recognition using
+// parallel model combination", IEEE Trans. Speech and Audio Processing 4 (1996). It returns the new number of each voice.
+func mask(ctx context.Context, f *frames, voices []masked) ([]int, error) {
+	labels := make([]int, len(voices))
+	apart := make([][]float64, len(voices)) // apart[i][j] of voice i, with the background of voice j, and voice j
+	m := masker{f, dsp.NewDCT(melFilters, coefficients)}
+	for i := range voices {
+		labels[i] = i
+		apart[i] = make([]float64, len(voices))
+		for j := range voices {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			apart[i][j] = math.Inf(1)
+			if voices[j].background > voices[i].background+louderBackground && len(voices[j].pauses) >= maskLeast {
+				with := m.add(&voices[i], &voices[j])
+				now, before := separation(with, &voices[j].all), separation(&voices[i].all, &voices[j].all)
+				if min(with.n, voices[j].all.n) >= enoughFrames && now < maskShare*before {
+					apart[i][j] = now
+				}
+			}
+		}
+	}
+	for taken := make([]bool, len(voices)); ; {
+		least, a, b := maskSeparation, -1, -1
+		for i, row := range apart {
+			for j, s := range row {
+				if s < least && !taken[i] && !taken[j] {
+					least, a, b = s, i, j
+				}
+			}
+		}
+		if a < 0 {
+			return renumber(labels), nil
+		}
+		labels[b], taken[a], taken[b] = labels[a], true, true
+	}
+}
+
+// unmask matches the groups over music, and those without, each among themselves, unless all are of one block. Then it joins the voices
+// that have different backgrounds. It keeps the labels if that gives fewer speakers than there are at least, or too many.
+func unmask(ctx context.Context, f *frames, guesses []assignment, groups []*moment, labels []int, c Config, blocks bool) ([]int, error) {
+	windows := windowsOf(guesses, len(groups))
+	var sides [2][]int // groups without music, and over music
+	for g, w := range windows {
+		side := 0
+		if overMusic(f, w) {
+			side = 1
+		}
+		sides[side] = append(sides[side], g)
+	}
+	split := slices.Clone(labels)
+	if blocks && len(sides[0]) > 0 && len(sides[1]) > 0 {
+		first := 0
+		for _, side := range sides {
+			members := make([]*moment, len(side))
+			for i, g := range side {
+				members[i] = groups[g]
+			}
+			n, names, err := match(ctx, members, c)
+			if err != nil {
+				return nil, err
+			}
+			for i, g := range side {
+				split[g] = first + names[i]
+			}
+			first += n
+		}
+	}
+	voices := make([]masked, slices.Max(split)+1)
+	for g, v := range split {
+		voices[v].windows = append(voices[v].windows, windows[g]...)
+		voices[v].all.add(groups[g])
+	}
+	for i := range voices {
+		voices[i].observe(f)
+	}
+	names, err := mask(ctx, f, voices)
+	if err != nil {
+		return nil, err
+	}
+	for g, v := range split {
+		split[g] = names[v]
+	}
+	if n := slices.Max(split) + 1; n < c.MinSpeakers || n > c.MaxSpeakers {
+		return labels, nil
+	}
+	return split, nil
+}
+
+// windowsOf returns the windows of each group.
+func windowsOf(guesses []assignment, groups int) [][]span {
+	out := make([][]span, groups)
+	for _, g := range guesses {
+		out[g.group] = append(out[g.group], g.window)
+	}
+	return out
+}
+
+// overMusic says whether windows are mostly over music.
+func overMusic(f *frames, windows []span) bool {
+	n, bed := 0, 0
+	for _, w := range windows {
+		for i := w.lo; i < w.hi; i++ {
+			if f.core(i) {
+				n++
+				if f.bed(i) {
+					bed++
+				}
+			}
+		}
+	}
+	return float64(bed) > mostlyBed*float64(n)
+}
+
+// observe fills in all but the windows and their moment, which must not be closed yet.
+func (v *masked) observe(f *frames) {
+	v.all.close()
+	v.music = overMusic(f, v.windows)
+	var quiet levels
+	seen, stride := 0, len(v.windows)/maskWindows+1
+	for k := 0; k < len(v.windows); k += stride {
+		w := v.windows[k]
+		for i := w.lo; i < w.hi; i++ {
+			if f.core(i) {
+				v.level.change(f.bin(i), 1)
+			}
+		}
+		around := span{max(w.lo-maskReach, seen), min(w.hi+maskReach, f.n)}
+		for i := around.lo; i < around.hi; i++ {
+			if !f.speech(i) {
+				v.pauses = append(v.pauses, i)
+				quiet.change(f.bin(i), 1)
+			}
+		}
+		seen = max(seen, around.hi)
+	}
+	v.background = quiet.quantile(0.5)
+}
+
+// masker adds backgrounds to frames.
+type masker struct {
+	f   *frames
+	dct *dsp.DCT
+}
+
+// power returns the power of a frame in each mel band, as smooth as its coefficients are.
+func (m *masker) power(i int) (out [melFilters]float64) {
+	var x [coefficients]float64
+	m.f.cepstrum(x[:], i)
+	m.dct.Inverse(out[:], x[:])
+	for k, v := range out {
+		out[k] = dsp.Exp(v)
+	}
+	return out
+}
+
+// add returns the moment of a voice's frames with the background of another one. Over music, only loud frames count.
+func (m *masker) add(v, over *masked) *moment {
+	least := math.Inf(-1)
+	if over.music {
+		least = over.background + float64(aboveShare*min(v.level.quantile(topShare)-over.background, mostRange))
+	}
+	out := new(moment)
+	stride, seen := (int(v.all.n)+maskRows-1)/maskRows, 0
+	var c [coefficients]float64
+	for _, w := range v.windows {
+		for i := w.lo; i < w.hi; i++ {
+			if !m.f.core(i) {
+				continue
+			}
+			if seen++; seen%stride != 0 || m.f.level(i) <= least {
+				continue
+			}
+			sum, more := m.power(i), m.power(over.pauses[seen/stride*7919%len(over.pauses)])
+			for k := range sum {
+				sum[k] = dsp.Log(sum[k] + more[k])
+			}
+			m.dct.Apply(c[:], sum[:])
+			out.frame(&c)
+		}
+	}
+	out.scale(float64(stride))
+	out.close()
+	return out
+}
