@@ -41,8 +41,8 @@ type found struct {
 // findSpeakers clusters the windows of each block, matches the groups across blocks, and sets a first speaker for each frame of
 // a window.
 func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, c Config, done func(share float64)) (found, error) {
-	local := c
-	if len(blocks) > 1 {
+	local, several := c, len(blocks) > 1 || c.Speakers > 0
+	if several {
 		local.MinSpeakers, local.MaxSpeakers, local.Expected = 1, max(c.MaxSpeakers, blockGroups), 0 // a block need not have every speaker …
 		if c.Speakers > 0 {
 			local.MinSpeakers = c.Speakers // … but for an exact number this does no harm: parts of a voice are merged later
@@ -73,7 +73,7 @@ func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, 
 		labels[i] = i
 	}
 	var err error
-	if len(blocks) > 1 && len(groups) > 0 {
+	if several && len(groups) > 0 {
 		if out.speakers, labels, err = match(ctx, groups, c); err != nil {
 			return found{}, err
 		}

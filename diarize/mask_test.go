@@ -1,6 +1,7 @@
 package diarize_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -24,4 +25,20 @@ func TestMusicBelowAPart(t *testing.T) {
 		require.Equal(t, len(voices), turns.Speakers())
 		require.Less(t, 100*wordScore(whole.ref, turns).WDER(), 2.0)
 	}
+}
+
+// A sound that is no voice isn't one of an exact number of speakers, if all voices speak longer.
+func TestExactNumberWithoutTones(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it computes")
+	long(t)
+	samples, ref := script{seed: 3, voices: cast[:2], length: 2 * time.Minute, noise: 25}.play(t)
+	whole := recording{audio: pcm(samples), ref: ref}
+	for i := range 15 * rate {
+		on := int16(1 - i/(rate/4)%2)
+		whole.audio = append(whole.audio, pcm([]int16{on * int16(4000*math.Sin(2*math.Pi*440*float64(i)/rate)+float64(i*7919%64))})...)
+	}
+	turns := run(t, samplesOf(whole.audio), diarize.Config{Speakers: 2})
+	require.Equal(t, 2, turns.Speakers())
+	require.Less(t, 100*wordScore(whole.ref, turns).WDER(), 2.0)
 }
