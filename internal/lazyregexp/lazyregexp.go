@@ -19,7 +19,7 @@ type Regexp struct {
 }
 
 // inTest reports whether this is the program of a test.
-var inTest = strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test")
+var inTest = len(os.Args) > 0 && strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test")
 
 // New returns an expression. A mistake in the pattern panics when it is first used; in tests at once.
 func New(pattern string) *Regexp {
