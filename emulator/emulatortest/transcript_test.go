@@ -59,10 +59,10 @@ func TestTranscriptPolled(t *testing.T) {
 	t.Run("scaled", func(t *testing.T) {
 		t.Parallel()
 		s := emulatortest.New(t, emulatortest.WithClock("scaled:100000"), emulatortest.WithTranscript(time.Hour, hello))
+		began := s.Clock.Now() // a busy machine stores the recording in minutes of this clock
 		id := record(t, s.URL, s.Client(), sound)
-		began := s.Clock.Now()
 		s.Wait.Recording(id, "completed")
-		require.GreaterOrEqual(t, s.Clock.Now().Sub(began), 59*time.Minute)
+		require.GreaterOrEqual(t, s.Clock.Now().Sub(began), time.Hour)
 	})
 }
 
