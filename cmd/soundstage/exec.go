@@ -64,6 +64,9 @@ func execute(ctx context.Context, args []string, f sandboxFlags, std streams) (e
 			err = closeErr
 		}
 	}()
+	if ctx.Err() != nil { // a signal during the start: the command doesn't begin
+		return context.Cause(ctx)
+	}
 	c := exec.Command(path, args[1:]...)
 	c.Args[0] = args[0]
 	c.Stdin, c.Stdout, c.Stderr = std.in, std.out, std.err

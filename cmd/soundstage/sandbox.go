@@ -31,7 +31,8 @@ func setGC(percent int) {
 	}
 }
 
-// openSandbox starts a sandbox and writes its ready file.
+// openSandbox starts a sandbox and writes its ready file. If ctx ends after the sandbox has begun to answer, that is no error: the caller stops the
+// sandbox as at any later time.
 func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
 	setGC(gcPercent)
 	ready := readyFile{path: f.ready}
@@ -52,11 +53,11 @@ func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := <-checked; err != nil {
+	if err := <-checked; err != nil && ctx.Err() == nil {
 		return nil, errors.Join(err, server.Close())
 	}
 	if f.capsule != "" {
-		err = server.StartCapsule(ctx, "")
+		err = server.StartCapsule(context.WithoutCancel(ctx), "")
 	}
 	if err = errors.Join(err, ready.write(sandboxReadiness(server, f.Options))); err != nil {
 		return nil, errors.Join(err, server.Close())

@@ -71,7 +71,7 @@ func serve(ctx context.Context, f sandboxFlags, open bool, std streams) error {
 	if err != nil {
 		return err
 	}
-	if err := printGreeting(ctx, std.out, s.Server, f.Options); err != nil {
+	if err := printGreeting(context.WithoutCancel(ctx), std.out, s.Server, f.Options); err != nil {
 		return errors.Join(err, s.close())
 	}
 	for _, notice := range f.notices {

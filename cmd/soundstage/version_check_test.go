@@ -3,6 +3,8 @@
 package main
 
 import (
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -44,5 +46,77 @@ func TestKilledVersionCheck(t *testing.T) {
 			require.Equal(t, 200, status)
 			require.NoError(t, p.signal(syscall.SIGTERM), p.stderr)
 		})
+	}
+}
+
+// A sandbox that has answered a request ends with exit code 0 after a signal, also while ffmpeg is still being checked. It leaves no ready file,
+// and a capsule with what it recorded.
+func TestSignalWhileFFmpegIsChecked(t *testing.T) {
+	t.Parallel()
+	dir := slowFFmpeg(t)
+	for name, args := range map[string][]string{
+		"serve":         {},
+		"with capsule":  {"--capsule", filepath.Join(dir, "run.capsule.json")},
+		"with its data": {"--data", filepath.Join(dir, "data")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ready := filepath.Join(t.TempDir(), "ready.json")
+			stderr, err := signalAtFirstAnswer(t, dir, "serve", append([]string{"--ready-file", ready}, args...)...)
+			require.NoError(t, err, stderr)
+			require.Contains(t, stderr, "draining")
+			require.NoFileExists(t, ready)
+			if len(args) > 0 && args[0] == "--capsule" {
+				require.FileExists(t, args[1])
+			}
+		})
+	}
+}
+
+// The command of exec doesn't run if a signal comes while ffmpeg is still being checked.
+func TestSignalBeforeExec(t *testing.T) {
+	t.Parallel()
+	ran := filepath.Join(t.TempDir(), "ran")
+	stderr, err := signalAtFirstAnswer(t, slowFFmpeg(t), "exec", "--", "touch", ran)
+	require.Equal(t, 130, exitCodeOf(t, err), stderr)
+	require.NoFileExists(t, ran)
+}
+
+// slowFFmpeg returns a folder with an ffmpeg that takes longer than a test to print its version.
+func slowFFmpeg(t *testing.T) string {
+	dir := t.TempDir()
+	for _, program := range []string{"ffmpeg", "ffprobe"} {
+		executable.Write(t, filepath.Join(dir, program), "#!/bin/sh\nexec sleep 100\n")
+	}
+	return dir
+}
+
+// signalAtFirstAnswer runs a command of the program, and sends SIGTERM when its sandbox has answered a request. It returns what the program wrote to
+// standard error, and how it ended.
+func signalAtFirstAnswer(t *testing.T, ffmpegs, command string, args ...string) (stderr string, err error) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	addr := l.Addr().String()
+	require.NoError(t, l.Close())
+	cmd := programCommand(append([]string{command, "--addr", addr, "--log", "off"}, args...)...)
+	cmd.Env = append(cmd.Env, "PATH="+ffmpegs+":"+os.Getenv("PATH"))
+	var written written
+	cmd.Stderr = &written
+	require.NoError(t, cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	require.Eventually(t, func() bool {
+		resp, err := http.Get("http://" + addr + "/_soundstage/health")
+		return err == nil && resp.Body.Close() == nil && resp.StatusCode == http.StatusOK
+	}, time.Minute, 5*time.Millisecond)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	select {
+	case err := <-ended:
+		return written.String(), err
+	case <-time.After(time.Minute):
+		t.Fatal("the program doesn't exit")
+		return "", nil
 	}
 }
