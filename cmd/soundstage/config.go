@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/settings"
 	"github.com/soundstage-dev/soundstage/engine/backends"
 	"github.com/soundstage-dev/soundstage/internal/didyoumean"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // fromFile is the annotation of a flag whose value comes from the config file: "soundstage.yaml:3".
@@ -70,7 +70,7 @@ func configFlags(root *cobra.Command) map[string]*pflag.Flag {
 }
 
 // secretSetting matches the names of settings whose values are secrets.
-var secretSetting = regexp.MustCompile(`(^|[-_])(key|token|secret|password)$`)
+var secretSetting = lazyregexp.New(`(^|[-_])(key|token|secret|password)$`)
 
 // checkSetting returns an error for a setting that is a secret, that matches no flag, or whose type differs from the flag's. f is nil if
 // no flag matches.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"regexp"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,6 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 	"github.com/soundstage-dev/soundstage/node"
 )
 
@@ -33,7 +33,7 @@ func (k *keyPlace) add(f *pflag.FlagSet) {
 // keyUse uses the keys of an owner.
 type keyUse func(ctx context.Context, e *engine.Engine, owner engine.Caller) error
 
-var accountID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+var accountID = lazyregexp.New(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 // open opens the store, calls use, and closes the store. create creates the account in a database if necessary.
 func (k *keyPlace) open(cmd *cobra.Command, create bool, use keyUse) error {

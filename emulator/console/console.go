@@ -15,10 +15,11 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // dist has the built pages. A name with an underscore or a dot in front would be left out without "all:".
@@ -105,7 +106,7 @@ func find(name string) *file {
 }
 
 // hashed matches names that change with the content, as Vite makes them: "index-stDqHiBS.js".
-var hashed = regexp.MustCompile(`^assets/.+-[\w-]{8}\.\w+$`)
+var hashed = lazyregexp.New(`^assets/.+-[\w-]{8}\.\w+$`)
 
 func newFile(name string, raw []byte) *file {
 	sum := sha256.Sum256(raw)

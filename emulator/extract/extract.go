@@ -3,11 +3,11 @@ package extract
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/record"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Extractor collects what exchanges show. It is not safe for concurrent use.
@@ -58,7 +58,7 @@ func New() *Extractor {
 	}
 }
 
-var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+var uuid = lazyregexp.New(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
 // Add collects what an exchange shows.
 func (e *Extractor) Add(x *record.Exchange) {

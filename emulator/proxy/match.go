@@ -3,14 +3,14 @@ package proxy
 import (
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/emulator/record"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // idPattern matches an id of the service.
-var idPattern = regexp.MustCompile(`\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:obj|imp)_[0-9A-Za-z-]{6,})\b`)
+var idPattern = lazyregexp.New(`\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:obj|imp)_[0-9A-Za-z-]{6,})\b`)
 
 // key is what two requests are compared by.
 type key struct {

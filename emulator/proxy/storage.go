@@ -7,12 +7,12 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // storagePath is the prefix of the proxy's paths to other hosts: /_soundstage/storage/https/bucket.example.com/object.
@@ -91,7 +91,7 @@ func parseStorage(rest, query string) (*url.URL, error) {
 }
 
 // signedMember matches a member with a signed URL in JSON.
-var signedMember = regexp.MustCompile(`"(?:upload_url|asset_url)"\s*:\s*("(?:[^"\\]|\\.)*")`)
+var signedMember = lazyregexp.New(`"(?:upload_url|asset_url)"\s*:\s*("(?:[^"\\]|\\.)*")`)
 
 // replaceURLs replaces the signed URLs in the JSON of a response by ones that lead through the proxy. All other bytes stay. The recorder gets the
 // original, because the body is copied while it is read here.

@@ -6,12 +6,13 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Entry is one exchange: a request and its response. Entries are immutable; callers must not change them.
@@ -177,7 +178,7 @@ const redacted = "***"
 
 // secretText matches a prefix (group 1) and a secret: a webhook's signing secret, or a query parameter with a signature or a key. The
 // parameter may be in a URL in JSON or in another URL.
-var secretText = regexp.MustCompile(`(whsec_|(?i:(?:^|[?&;]|\\u0026|%26|%3F)(?:sig|api_key|apikey|x-api-key)(?:=|%3D)))[^\s"'<>&;\\,]+`)
+var secretText = lazyregexp.New(`(whsec_|(?i:(?:^|[?&;]|\\u0026|%26|%3F)(?:sig|api_key|apikey|x-api-key)(?:=|%3D)))[^\s"'<>&;\\,]+`)
 
 // redactText replaces the secrets in a text by ***. It returns the text itself if there are none.
 func redactText(text []byte) []byte {

@@ -7,13 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // maxExchangeFile limits the size of a file that is read. A Client's largest response in base64 fits.
@@ -102,7 +102,7 @@ func syncFolder(dir string) error {
 	return errors.Join(err, folder.Close())
 }
 
-var unsafeChars = regexp.MustCompile(`[^A-Za-z0-9_.]+`)
+var unsafeChars = lazyregexp.New(`[^A-Za-z0-9_.]+`)
 
 // fileName returns the file name of an exchange: its number, for sorting, and the request.
 func fileName(number int, s ExchangeRequest) string {

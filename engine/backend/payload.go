@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Payload is a recorded body: JSON, text, bytes, the parts of a form, or only the length and hash of a body too large to keep.
@@ -90,7 +91,7 @@ func compact(b []byte) []byte {
 	return out.Bytes()
 }
 
-var hexSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var hexSHA256 = lazyregexp.New(`^[0-9a-f]{64}$`)
 
 // check returns what is wrong with a body that was read, or nil.
 func (p *Payload) check() error {

@@ -2,13 +2,13 @@ package command
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // placeholders are the placeholders that arguments may contain, in the order in which hints list them.
@@ -17,7 +17,7 @@ var placeholders = []string{"wav", "dir", "language", "known_language", "speaker
 // userText are the placeholders for text that a user wrote.
 var userText = []string{"words", "prompt"}
 
-var placeholder = regexp.MustCompile(`\{([A-Za-z_]+)\}`)
+var placeholder = lazyregexp.New(`\{([A-Za-z_]+)\}`)
 
 // maxText is the limit for a user's text in an argument, in bytes. Operating systems accept about 100 KB.
 const maxText = 8 << 10

@@ -1,10 +1,11 @@
 package command
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 const (
@@ -64,7 +65,7 @@ func (c *stderrBuffer) String() string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(c.tail), ""))
 }
 
-var percent = regexp.MustCompile(`(?:^|[^\d.])(\d{1,3}(?:\.\d{1,4})?) ?%`)
+var percent = lazyregexp.New(`(?:^|[^\d.])(\d{1,3}(?:\.\d{1,4})?) ?%`)
 
 // progressOf parses the last percentage of a line: "whisper_print_progress_callback: progress =  40%", " 40%|####    | 2/5".
 func progressOf(line []byte) (done float64, ok bool) {

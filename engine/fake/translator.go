@@ -5,7 +5,6 @@ import (
 	"context"
 	"hash/fnv"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/prose"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Translator returns invented sentences in the target language instead of translations. They take about as long to speak as the text,
@@ -75,7 +75,7 @@ type sentenceTranslator struct {
 }
 
 // preserved matches what is preserved: terms, and numbers with their separators.
-var preserved = regexp.MustCompile(`\[\[T[0-9]+\]\]|\p{Nd}+(?:[.,:/]\p{Nd}+)*`)
+var preserved = lazyregexp.New(`\[\[T[0-9]+\]\]|\p{Nd}+(?:[.,:/]\p{Nd}+)*`)
 
 // translate returns sentences for each sentence of a text.
 func (i sentenceTranslator) translate(text string) string {

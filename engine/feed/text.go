@@ -2,7 +2,6 @@ package feed
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"golang.org/x/text/encoding"
@@ -10,12 +9,13 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // declaration matches an XML declaration, and declared its encoding. Source: XML 1.0, section 2.8.
 var (
-	declaration = regexp.MustCompile(`^<\?xml\b[^>]*\?>`)
-	declared    = regexp.MustCompile(`\bencoding\s*=\s*["']\s*([^"'>]*?)\s*["']`)
+	declaration = lazyregexp.New(`^<\?xml\b[^>]*\?>`)
+	declared    = lazyregexp.New(`\bencoding\s*=\s*["']\s*([^"'>]*?)\s*["']`)
 )
 
 // toUTF8 converts a document to UTF-8. It removes the XML declaration, which may name another encoding, and characters

@@ -6,8 +6,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 const (
@@ -15,7 +16,7 @@ const (
 	maxWarning  = 512 << 10                      // bytes of a page that are searched for its form
 )
 
-var googleID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var googleID = lazyregexp.New(`^[A-Za-z0-9_-]+$`)
 
 // googleLink returns the download URL for /file/d/ID, open?id=ID, uc?id=ID, or download?id=ID. It keeps the resource key,
 // which older links need.
@@ -61,9 +62,9 @@ func (d *download) submitWarning(res *http.Response) (*http.Response, error) {
 }
 
 var (
-	formTag   = regexp.MustCompile(`(?is)<form\b([^>]*)>(.*?)</form>`)
-	inputTag  = regexp.MustCompile(`(?is)<input\b([^>]*)>`)
-	attribute = regexp.MustCompile(`(?s)([A-Za-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
+	formTag   = lazyregexp.New(`(?is)<form\b([^>]*)>(.*?)</form>`)
+	inputTag  = lazyregexp.New(`(?is)<input\b([^>]*)>`)
+	attribute = lazyregexp.New(`(?s)([A-Za-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
 )
 
 // warningForm returns the URL that a browser would request for the page's form: its action and hidden inputs. It ignores

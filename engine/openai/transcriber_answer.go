@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"regexp"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/speech"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // answer is a response of either dialect, in any format. Words may be next to the segments or inside them.
@@ -87,7 +87,7 @@ func (s segment) confidence() speech.Confidence {
 }
 
 // special matches whisper.cpp's tokens that are not speech: times, speaker turns, and silence.
-var special = regexp.MustCompile(`\[_[A-Z]+_?\d*\]|\[ ?BLANK_AUDIO ?\]|\[SPEAKER_TURN\]|<\|[^|<>]{0,20}\|>`)
+var special = lazyregexp.New(`\[_[A-Z]+_?\d*\]|\[ ?BLANK_AUDIO ?\]|\[SPEAKER_TURN\]|<\|[^|<>]{0,20}\|>`)
 
 // heard converts an answer to segments. asked is the language in the request, or "".
 func (a answer) heard(asked transcript.Language, duration time.Duration) speech.Result {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/internal/rows"
@@ -17,15 +18,18 @@ import (
 // maxArms is the maximum number of spaces that one statement reads.
 const maxArms = 32
 
-// pageQueries holds the statements for 1, 2, 4, … maxArms spaces: few enough to keep prepared. taggedQueries also select by metadata.
+// pageQueries returns the statements for 1, 2, 4, … maxArms spaces: few enough to keep prepared. Those of taggedQueries also select by metadata.
 var pageQueries, taggedQueries = pages(""), pages(hasMetadata)
 
-func pages(condition string) map[int]string {
-	queries := map[int]string{}
-	for arms := 1; arms <= maxArms; arms *= 2 {
-		queries[arms] = pageQuery(arms, condition)
-	}
-	return queries
+// pages writes its statements when the first one is used: they are 150 kB.
+func pages(condition string) func() map[int]string {
+	return sync.OnceValue(func() map[int]string {
+		queries := map[int]string{}
+		for arms := 1; arms <= maxArms; arms *= 2 {
+			queries[arms] = pageQuery(arms, condition)
+		}
+		return queries
+	})
 }
 
 // hasMetadata selects recordings with every name and value of an object.
@@ -119,5 +123,5 @@ func (t *readTx) pageOf(spaces []engine.SpaceID, q engine.RecordingQuery) ([]eng
 	for len(args) < arms+5 {
 		args = append(args, nil) // no space_id is NULL, so the arm is empty
 	}
-	return all(t, recordings, queries[arms], args...)
+	return all(t, recordings, queries()[arms], args...)
 }

@@ -3,8 +3,9 @@ package markers
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // WriteEDL writes the markers as an edit decision list (CMX 3600) with the comments that DaVinci Resolve reads as timeline markers: an event
@@ -35,7 +36,7 @@ func edlNote(note string) string {
 	return note
 }
 
-var statement = regexp.MustCompile(`(?i)^(?:[0-9]{3}|\*|>|TITLE:|FCM:|M2\s|SPLIT:)`)
+var statement = lazyregexp.New(`(?i)^(?:[0-9]{3}|\*|>|TITLE:|FCM:|M2\s|SPLIT:)`)
 
 // edlText replaces the character that separates the parts of a comment by a lookalike.
 var edlText = strings.NewReplacer("|", "¦")

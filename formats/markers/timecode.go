@@ -2,10 +2,10 @@ package markers
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"github.com/soundstage-dev/soundstage/engine/fault"
+	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
 // Timecode returns the timecode of a frame, "01:00:00:00", or "01:00:00;00" with drop frames. It begins at 0 again after 24 hours.
@@ -27,7 +27,7 @@ func (r Rate) Timecode(frame int64) string {
 	return fmt.Sprintf("%02d:%02d:%02d%s%02d", seconds/3600, seconds/60%60, seconds%60, mark, frame%base)
 }
 
-var timecode = regexp.MustCompile(`^([0-9]{2}):([0-9]{2}):([0-9]{2})([:;])([0-9]{2})$`)
+var timecode = lazyregexp.New(`^([0-9]{2}):([0-9]{2}):([0-9]{2})([:;])([0-9]{2})$`)
 
 // ParseTimecode returns the frame of a timecode such as "01:00:00:00". A semicolon before the frames stands for drop frames. CodeInvalid for
 // anything else, for a number that the rate doesn't have, and for a semicolon if the rate has no drop frames.

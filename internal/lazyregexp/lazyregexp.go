@@ -30,6 +30,9 @@ func New(pattern string) *Regexp {
 	return r
 }
 
+// Find is like the method of [regexp.Regexp].
+func (r *Regexp) Find(b []byte) []byte { return r.compiled().Find(b) }
+
 // FindAllString is like the method of [regexp.Regexp].
 func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
 
@@ -48,6 +51,16 @@ func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
 	return r.compiled().FindAllStringSubmatchIndex(s, n)
 }
 
+// FindAllSubmatch is like the method of [regexp.Regexp].
+func (r *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte {
+	return r.compiled().FindAllSubmatch(b, n)
+}
+
+// FindAllSubmatchIndex is like the method of [regexp.Regexp].
+func (r *Regexp) FindAllSubmatchIndex(b []byte, n int) [][]int {
+	return r.compiled().FindAllSubmatchIndex(b, n)
+}
+
 // FindString is like the method of [regexp.Regexp].
 func (r *Regexp) FindString(s string) string { return r.compiled().FindString(s) }
 
@@ -62,6 +75,9 @@ func (r *Regexp) Match(b []byte) bool { return r.compiled().Match(b) }
 
 // MatchString is like the method of [regexp.Regexp].
 func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
+
+// ReplaceAll is like the method of [regexp.Regexp].
+func (r *Regexp) ReplaceAll(src, repl []byte) []byte { return r.compiled().ReplaceAll(src, repl) }
 
 // ReplaceAllString is like the method of [regexp.Regexp].
 func (r *Regexp) ReplaceAllString(src, repl string) string {
