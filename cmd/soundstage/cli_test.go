@@ -33,6 +33,17 @@ func TestEveryCodeHasAnExitCode(t *testing.T) {
 	}
 }
 
+// Each command is listed under its name, so that a command line makes only the command that it calls.
+func TestCommandsHaveTheirNames(t *testing.T) {
+	t.Parallel()
+	for name, command := range commands {
+		require.Equal(t, name, command(streams{}).Name())
+	}
+	require.Len(t, newRootFor([]string{"serve", "--help"}, streams{}, os.LookupEnv).Commands(), 1)
+	require.Len(t, newRootFor([]string{"--version"}, streams{}, os.LookupEnv).Commands(), len(commands))
+	require.Len(t, newRootFor(nil, streams{}, os.LookupEnv).Commands(), len(commands))
+}
+
 // The help of every command is reviewed as a golden file.
 func TestHelp(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ const fromFile = "soundstage.file"
 
 // readConfig sets a command's flags from its --config file, unless the command line or the environment sets them. It ignores keys that
 // are flags of other commands, so that all commands can share one file.
-func readConfig(root, cmd *cobra.Command) error {
+func readConfig(cmd *cobra.Command) error {
 	config := cmd.Flags().Lookup(configFlag)
 	if config == nil || config.Value.String() == "" {
 		return nil
@@ -29,7 +30,7 @@ func readConfig(root, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	others := configFlags(root)
+	others := configFlags()
 	for _, s := range all {
 		own := cmd.Flags().Lookup(s.Name)
 		if s.Name == configFlag || s.Name == "help" {
@@ -59,9 +60,9 @@ func readConfig(root, cmd *cobra.Command) error {
 const configFlag = "config"
 
 // configFlags returns the flags of all commands that accept a config file.
-func configFlags(root *cobra.Command) map[string]*pflag.Flag {
+func configFlags() map[string]*pflag.Flag {
 	all := map[string]*pflag.Flag{}
-	eachCommand(root, func(cmd *cobra.Command) {
+	eachCommand(newRoot(streams{}, os.LookupEnv), func(cmd *cobra.Command) {
 		if cmd.Flags().Lookup(configFlag) != nil {
 			cmd.Flags().VisitAll(func(f *pflag.Flag) { all[f.Name] = f })
 		}

@@ -69,7 +69,7 @@ func bindEnvironment(root *cobra.Command, lookup lookupEnv) {
 		if first != nil {
 			return first
 		}
-		return readConfig(root, cmd)
+		return readConfig(cmd)
 	}
 }
 

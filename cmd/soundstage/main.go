@@ -25,7 +25,7 @@ func main() {
 
 // run executes a command line and returns its exit code.
 func run(ctx context.Context, args []string, std streams) int {
-	root := newRoot(std, os.LookupEnv)
+	root := newRootFor(args, std, os.LookupEnv)
 	root.SetArgs(append([]string{}, args...)) // never nil: cobra would then read os.Args
 	err := root.ExecuteContext(ctx)
 	if err == nil {

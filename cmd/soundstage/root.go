@@ -2,6 +2,8 @@ package main
 
 import (
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 )
@@ -13,8 +15,31 @@ type streams struct {
 	err io.Writer
 }
 
+// commands make the subcommands, by name.
+var commands = map[string]func(streams) *cobra.Command{
+	"check": newCheck, "clip": newClip, "conformance": newConformance, "demo": newDemo, "diarize": newDiarize, "doctor": newDoctor, "drift": newDrift,
+	"exec": newExec, "export": newExport, "fixtures": newFixtures, "healthcheck": newHealthcheck, "import-feed": newImportFeed, "keys": newKeys,
+	"library": newLibrary, "listen": newListen, "mcp": newMCP, "migrate": newMigrate, "peaks": newPeaks, "proxy": newProxy, "render": newRender,
+	"repair": newRepair, "replay": newReplay, "serve": newServe, "snapshot": newSnapshot, "transcribe": newTranscribe, "trigger": newTrigger,
+	"verify": newVerify, "version": newVersion, "voices": newVoices, "work": newWork,
+}
+
+// newRootFor returns the root command for a command line: with the command that it calls, or with all if the first argument is none. The flags of
+// all 60 commands would be a tenth of what a start costs.
+func newRootFor(args []string, std streams, lookup lookupEnv) *cobra.Command {
+	if len(args) == 0 || commands[args[0]] == nil {
+		return newRoot(std, lookup)
+	}
+	return rootOf(std, lookup, commands[args[0]])
+}
+
 // newRoot returns the root command with all subcommands. Flags that are not set get their values from lookup.
 func newRoot(std streams, lookup lookupEnv) *cobra.Command {
+	return rootOf(std, lookup, slices.Collect(maps.Values(commands))...)
+}
+
+// rootOf returns the root command with some of its subcommands.
+func rootOf(std streams, lookup lookupEnv, makers ...func(streams) *cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "soundstage",
 		Short: "Transcribe audio and video, and serve a sandbox of the Transcription and Content Service",
@@ -41,11 +66,9 @@ variables. Commands that transcribe also accept --config, a YAML file of flags, 
 	root.SetErr(std.err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(
-		newServe(std), newWork(std), newMigrate(std), newTranscribe(std), newExport(std), newCheck(std), newRender(std), newClip(std), newLibrary(std), newMCP(std), newDiarize(std), newVoices(std), newPeaks(std), newImportFeed(std), newConformance(std), newDemo(std),
-		newListen(std), newTrigger(std), newSnapshot(std), newReplay(std), newProxy(std), newDrift(std), newFixtures(std),
-		newKeys(std), newVerify(std), newRepair(std), newExec(std), newDoctor(std), newHealthcheck(std), newVersion(std),
-	)
+	for _, make := range makers {
+		root.AddCommand(make(std))
+	}
 	bindEnvironment(root, lookup)
 	addVersionFlag(root)
 	return root
