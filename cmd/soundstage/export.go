@@ -16,6 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
+	"github.com/soundstage-dev/soundstage/internal/startgc"
 )
 
 // exportFlags are the parsed flags of `soundstage export`.
@@ -72,7 +73,7 @@ Exit codes: 2 wrong flags or an invalid file (the error has line and column), 3 
 const exportGC = 200
 
 func export(path string, o exportFlags, std streams) error {
-	setGC(exportGC)
+	startgc.Set(exportGC)
 	targets, err := exportTargets(o.to)
 	if err != nil {
 		return err

@@ -23,6 +23,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 	"github.com/soundstage-dev/soundstage/engine/writer"
+	"github.com/soundstage-dev/soundstage/internal/startgc"
 	"github.com/soundstage-dev/soundstage/node"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -41,6 +42,7 @@ type nodeRun struct {
 // run opens the storage and runs the node until ctx is done.
 func (r *nodeRun) run(cmd *cobra.Command, std streams) (err error) {
 	defer func() { err = errors.Join(err, r.close()) }()
+	startgc.Set(defaultGC)
 	ctx := cmd.Context()
 	if err := r.prepare(ctx, cmd); err != nil {
 		return err

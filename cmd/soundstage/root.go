@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+
+	"github.com/soundstage-dev/soundstage/internal/startgc"
 )
 
 // streams are the program's standard streams.
@@ -70,6 +72,13 @@ variables. Commands that transcribe also accept --config, a YAML file of flags, 
 		root.AddCommand(make(std))
 	}
 	bindEnvironment(root, lookup)
+	prepare := root.PersistentPreRunE
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		if cmd.Name() != "serve" && cmd.Name() != "exec" {
+			startgc.Set(defaultGC)
+		}
+		return prepare(cmd, args)
+	}
 	addVersionFlag(root)
 	return root
 }

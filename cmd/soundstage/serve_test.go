@@ -180,6 +180,14 @@ func TestServeAndStop(t *testing.T) {
 	}
 }
 
+// Nothing of a start is worth a collection of garbage, which would cost a sixth of it.
+func TestStartWithoutCollection(t *testing.T) {
+	t.Parallel()
+	p := serveProcess(t, []string{"GODEBUG=gctrace=1", "GOGC="})
+	require.NotContains(t, p.stderr.String(), "gc 1 @")
+	require.NoError(t, p.signal(syscall.SIGTERM))
+}
+
 // A process that is killed during a transcription loses nothing: the next one on the same folder completes it, once.
 func TestKillAndRestart(t *testing.T) {
 	t.Parallel()
