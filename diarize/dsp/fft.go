@@ -65,24 +65,54 @@ func (f *FFT) Power(power, x []float64) {
 	}
 }
 
-// butterflies transforms work, which is in bit-reversed order.
+// butterflies transforms work, which is in bit-reversed order. Each pass does two stages of the algorithm, sizes size and 2·size, which
+// halves the loads and stores and changes no bit of the result.
 func (f *FFT) butterflies() {
-	z, half := f.work, f.n/2
-	for i := 0; i+1 < half; i += 2 { // the first stage needs no multiplication
-		z[i], z[i+1] = z[i]+z[i+1], z[i]-z[i+1]
+	z := f.work
+	if len(z) < 4 {
+		z[0], z[1] = z[0]+z[1], z[0]-z[1]
+		return
 	}
-	for size := 4; size <= half; size *= 2 {
-		step := f.n / size
-		for start := 0; start < half; start += size {
-			lo, hi := z[start:start+size/2], z[start+size/2:start+size]
-			for k := range lo {
-				w, b := f.twiddles[k*step], hi[k]
-				tr := float64(real(w)*real(b)) - float64(imag(w)*imag(b))
-				ti := float64(real(w)*imag(b)) + float64(imag(w)*real(b))
-				a := lo[k]
-				lo[k] = complex(real(a)+tr, imag(a)+ti)
-				hi[k] = complex(real(a)-tr, imag(a)-ti)
-			}
+	for ; len(z) >= 4; z = z[4:] { // the factors of the first two stages are 1 and −i
+		a, b, c, d := z[0]+z[1], z[0]-z[1], z[2]+z[3], z[2]-z[3]
+		d = complex(imag(d), -real(d))
+		z[0], z[1], z[2], z[3] = a+c, b+d, a-c, b-d
+	}
+	z = f.work
+	size := 8
+	for ; 2*size <= len(z); size *= 4 {
+		for start := 0; start < len(z); start += 2 * size {
+			f.twoStages(z[start:start+2*size], size)
 		}
 	}
+	if size > len(z) {
+		return
+	}
+	lo, hi := z[:size/2], z[size/2:size]
+	for k := range lo {
+		t := times(f.twiddles[k*(f.n/size)], hi[k])
+		lo[k], hi[k] = lo[k]+t, lo[k]-t
+	}
+}
+
+// twoStages combines the four transforms of length size/2 in z to one.
+func (f *FFT) twoStages(z []complex128, size int) {
+	half, step := size/2, f.n/size
+	z0, z1, z2, z3 := z[:half], z[half:][:half], z[2*half:][:half], z[3*half:][:half]
+	first := f.twiddles
+	early, late := f.twiddles[:half*step/2], f.twiddles[half*step/2:]
+	for k := range z0 {
+		w := first[k*step]
+		b, d := times(w, z1[k]), times(w, z3[k])
+		a, c := z0[k], z2[k]
+		a, b = a+b, a-b
+		c, d = c+d, c-d
+		c, d = times(early[k*step/2], c), times(late[k*step/2], d)
+		z0[k], z1[k], z2[k], z3[k] = a+c, b+d, a-c, b-d
+	}
+}
+
+// times returns w·b, with rounded products.
+func times(w, b complex128) complex128 {
+	return complex(float64(real(w)*real(b))-float64(imag(w)*imag(b)), float64(real(w)*imag(b))+float64(imag(w)*real(b)))
 }

@@ -23,10 +23,15 @@ func Log(x float64) float64 {
 	}
 	s := (m - 1) / (m + 1)
 	z := float64(s * s)
-	p := 1.0 / 21
-	for _, c := range [...]float64{1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3} {
-		p = float64(p*z) + c
-	}
+	p := float64(1.0/21*z) + 1.0/19 // a loop over the factors takes twice as long
+	p = float64(p*z) + 1.0/17
+	p = float64(p*z) + 1.0/15
+	p = float64(p*z) + 1.0/13
+	p = float64(p*z) + 1.0/11
+	p = float64(p*z) + 1.0/9
+	p = float64(p*z) + 1.0/7
+	p = float64(p*z) + 1.0/5
+	p = float64(p*z) + 1.0/3
 	tail := float64(2*s*z) * p
 	return float64(float64(k)*ln2Hi) + (float64(2*s) + (float64(tail) + float64(float64(k)*ln2Lo)))
 }
@@ -40,11 +45,18 @@ func Exp(x float64) float64 {
 	x = min(x, 700)
 	k := math.Floor(float64(x*math.Log2E) + 0.5)
 	r := (x - float64(k*ln2Hi)) - float64(k*ln2Lo)
-	p := 1.0 / 479001600
-	for _, c := range [...]float64{1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720,
-		1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1} {
-		p = float64(p*r) + c
-	}
+	p := float64(1.0/479001600*r) + 1.0/39916800 // as in Log
+	p = float64(p*r) + 1.0/3628800
+	p = float64(p*r) + 1.0/362880
+	p = float64(p*r) + 1.0/40320
+	p = float64(p*r) + 1.0/5040
+	p = float64(p*r) + 1.0/720
+	p = float64(p*r) + 1.0/120
+	p = float64(p*r) + 1.0/24
+	p = float64(p*r) + 1.0/6
+	p = float64(p*r) + 1.0/2
+	p = float64(p*r) + 1
+	p = float64(p*r) + 1
 	return p * math.Float64frombits(uint64(int64(k)+1023)<<52)
 }
 
