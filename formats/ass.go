@@ -24,7 +24,7 @@ import (
 func WriteASS(w io.Writer, t transcript.Transcript, o Options) error {
 	o.Captions.SpeakerPrefix, o.Captions.Dialogues = o.VisibleNames, true
 	s := prepare(t, o)
-	cues := s.Cues(o.Captions)
+	cues := s.cues(o)
 	byLabel, all := voicesOf(cues)
 	names := assStyleNames(all)
 	var events bytes.Buffer

@@ -19,7 +19,7 @@ import (
 func WriteLRC(w io.Writer, t transcript.Transcript, o Options) error {
 	o.Captions.SpeakerPrefix, o.Captions.Dialogues, o.Captions.Flat, o.Captions.Lines = true, false, true, 1
 	s := prepare(t, o)
-	cues := s.Cues(o.Captions)
+	cues := s.cues(o)
 	var b bytes.Buffer
 	for _, tag := range []struct{ name, value string }{{"ti", s.title}, {"la", captions.CleanText(string(s.Language))}, {"re", o.creator()}} {
 		if value := strings.NewReplacer("[", "(", "]", ")").Replace(tag.value); value != "" {

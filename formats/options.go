@@ -40,7 +40,10 @@ type Options struct {
 	Clips      []Clip       // marks in them
 
 	Captions captions.Options // for formats with captions
-	Fonts    *Fonts           // for pdf; nil means the built-in fonts and the system's
+	// OnCaptions, if set, is called with the captions of vtt, srt, ttml, ebuttd, ass, lrc, and stl, before they are written. It must not change
+	// them.
+	OnCaptions func([]captions.Cue)
+	Fonts      *Fonts // for pdf; nil means the built-in fonts and the system's
 }
 
 // Chapter is a part of a recording. It ends where the next one begins.

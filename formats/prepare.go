@@ -29,6 +29,15 @@ func prepareScript(t transcript.Transcript, o Options, words bool) script {
 	return script{title: captions.CleanText(o.Title), recordingID: captions.CleanText(o.RecordingID), Script: captions.Prepare(t, o.Names, words)}
 }
 
+// cues breaks a transcript into the captions of a file.
+func (s script) cues(o Options) []captions.Cue {
+	cues := s.Cues(o.Captions)
+	if o.OnCaptions != nil {
+		o.OnCaptions(cues)
+	}
+	return cues
+}
+
 // speakers returns the names of all speakers in order of appearance.
 func (s script) speakers() []string {
 	var names []string

@@ -18,7 +18,7 @@ import (
 // like a tag, such as "<i>" or "{y:i}", stays unchanged: no escape works in every player.
 func WriteSRT(w io.Writer, t transcript.Transcript, o Options) error {
 	o.Captions.SpeakerPrefix, o.Captions.Dialogues, o.Captions.Flat = true, true, true
-	cues := prepare(t, o).Cues(o.Captions)
+	cues := prepare(t, o).cues(o)
 	var b bytes.Buffer
 	if len(cues) == 0 {
 		return writeFile(w, &b)

@@ -34,7 +34,7 @@ func WriteSTL(w io.Writer, t transcript.Transcript, o Options) error {
 	if err != nil {
 		return err
 	}
-	cues := s.Cues(o.Captions)
+	cues := s.cues(o)
 	if len(cues) > stlMaxCues {
 		return fault.Errorf(fault.CodeTooLarge, "WriteSTL", "EBU STL can have %d captions; the transcript has %d.", stlMaxCues, len(cues)).WithHint("Split the transcript.")
 	}

@@ -33,7 +33,7 @@ type timedText struct {
 func writeTimedText(w io.Writer, t transcript.Transcript, o Options, profile timedText) error {
 	o.Captions.SpeakerPrefix, o.Captions.Dialogues = o.VisibleNames, true
 	s := prepare(t, o)
-	cues := s.Cues(o.Captions)
+	cues := s.cues(o)
 	byLabel, all := voicesOf(cues)
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<?xml version="1.0" encoding="UTF-8"?>

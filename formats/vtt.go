@@ -19,7 +19,7 @@ import (
 // its styles is random. WriteVTT corrects all of that.
 func WriteVTT(w io.Writer, t transcript.Transcript, o Options) error {
 	o.Captions.SpeakerPrefix, o.Captions.Dialogues = o.VisibleNames, true
-	cues := prepare(t, o).Cues(o.Captions)
+	cues := prepare(t, o).cues(o)
 	var b bytes.Buffer
 	if len(cues) == 0 {
 		b.WriteString("WEBVTT\n")

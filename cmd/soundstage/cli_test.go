@@ -338,6 +338,23 @@ func TestExportLimits(t *testing.T) {
 	}
 }
 
+// export counts the captions of the first file that has some: a dialogue is one caption, and names in the lines are read, too.
+func TestExportFastCaptions(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	in := filepath.Join(dir, "talk.json")
+	require.NoError(t, os.WriteFile(in, []byte(`{"utterances":[{"speaker":"Ann","text":"Ready?","start":1000,"end":1600},{"speaker":"Bob","text":"No.","start":1650,"end":2200}]}`), 0o600))
+	for to, want := range map[string]string{
+		"vtt": "soundstage: Faster than 5 characters per second: 1 of 1 captions, the first at 0:00:01.000.\n", "txt": "",
+		"lrc,vtt":     "soundstage: Faster than 5 characters per second: 2 of 2 captions, the first at 0:00:01.000.\n",
+		"txt,vtt,lrc": "soundstage: Faster than 5 characters per second: 1 of 1 captions, the first at 0:00:01.000.\n",
+	} {
+		code, _, errOut := cli(t, "export", in, "--to", to, "--language", "en", "--cps", "5")
+		require.Zero(t, code, errOut)
+		require.Equal(t, want, errOut, to)
+	}
+}
+
 // render makes a captioned clip from a video, and leaves no partial files on errors.
 func TestRender(t *testing.T) {
 	t.Parallel()

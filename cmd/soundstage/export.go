@@ -112,10 +112,8 @@ func export(path string, o exportFlags, std streams) error {
 	if options.Title == "" {
 		options.Title = stem
 	}
-	written, err := writeExports(std, path, stem, o.dir, targets, parsed.Transcript, options)
-	if slices.ContainsFunc(written, hasCaptions) {
-		reportFast(parsed.Transcript, limits, std)
-	}
+	cues, err := writeExports(std, path, stem, o.dir, targets, parsed.Transcript, options)
+	reportFast(std, cues, parsed.Language, limits)
 	return err
 }
 
@@ -147,16 +145,15 @@ func exportTargets(names []string) ([]formats.Format, error) {
 	return targets, nil
 }
 
-// hasCaptions reports whether a format shows captions at a time, so that their reading speed matters.
+// hasCaptions reports whether a format shows captions at a time.
 func hasCaptions(f formats.Format) bool {
 	return slices.Contains([]string{"vtt", "srt", "ass", "ttml", "ebuttd", "lrc", "stl"}, f.Name)
 }
 
 // reportFast says how many captions are too fast to read.
-func reportFast(t transcript.Transcript, limits captions.Options, std streams) {
-	cues := captions.Build(t, nil, limits)
-	if fast := captions.TooFast(cues, t.Language, limits); len(fast) > 0 {
-		printFast(std, limits.WithDefaults(t.Language).ReadingSpeed, len(fast), len(cues), fast[0].Start)
+func reportFast(std streams, cues []captions.Cue, language transcript.Language, limits captions.Options) {
+	if fast := captions.TooFast(cues, language, limits); len(fast) > 0 {
+		printFast(std, limits.WithDefaults(language).ReadingSpeed, len(fast), len(cues), fast[0].Start)
 	}
 }
 

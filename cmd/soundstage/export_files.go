@@ -6,21 +6,26 @@ import (
 	"path/filepath"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-// writeExports writes a file for each format, named stem, to a folder, and returns the formats that it wrote. If some of several formats
-// fail, it prints each error; the exit code is that of the first.
-func writeExports(std streams, path, stem, dir string, targets []formats.Format, t transcript.Transcript, o formats.Options) ([]formats.Format, error) {
-	var written []formats.Format
+// writeExports writes a file for each format, named stem, to a folder, and returns the captions of the first of them that has some. If some of
+// several formats fail, it prints each error; the exit code is that of the first.
+func writeExports(std streams, path, stem, dir string, targets []formats.Format, t transcript.Transcript, o formats.Options) ([]captions.Cue, error) {
+	var first, cues []captions.Cue
+	o.OnCaptions = func(of []captions.Cue) { cues = of }
 	var failed error
 	for _, f := range targets {
 		out := filepath.Join(dir, stem+f.Extension)
+		cues = nil
 		err := writeExport(path, out, f, t, o)
 		switch {
 		case err == nil:
-			written = append(written, f)
+			if first == nil {
+				first = cues
+			}
 			fmt.Fprintln(std.out, out)
 		case len(targets) == 1:
 			return nil, err
@@ -31,7 +36,7 @@ func writeExports(std streams, path, stem, dir string, targets []formats.Format,
 			}
 		}
 	}
-	return written, failed
+	return first, failed
 }
 
 // writeExport writes a transcript that was read from path to a file.

@@ -82,8 +82,9 @@ func (c Cue) Speed() float64 {
 // words.
 func TooFast(cues []Cue, language transcript.Language, o Options) []Cue {
 	var fast []Cue
+	limit := o.WithDefaults(language).ReadingSpeed
 	for _, c := range cues {
-		if c.Speed() > o.WithDefaults(language).ReadingSpeed {
+		if c.Speed() > limit {
 			fast = append(fast, c)
 		}
 	}
