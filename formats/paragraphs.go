@@ -199,8 +199,8 @@ func (s script) appendPieces(pieces []piece, u captions.Utterance, divide bool) 
 
 // appendWords appends a piece for each word of an utterance, or nothing if the words are not those of the text.
 func (s script) appendWords(pieces []piece, u captions.Utterance) []piece {
-	all := pieces
 	words := captions.Script{Language: s.Language, Utterances: []captions.Utterance{u}}.Words()
+	all := slices.Grow(pieces, len(words))
 	rest := u.Text
 	for i, w := range words {
 		gap, after, ok := transcript.CutWord(rest, w.Text)

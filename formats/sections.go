@@ -25,6 +25,7 @@ func (d document) sections() []section {
 		rest = rest[1:]
 	}
 	turns := d.turns()
+	var buffer []piece
 	for i, turn := range turns {
 		start, end := turn[0].Start, turnEnd(turn)
 		if i+1 < len(turns) {
@@ -33,7 +34,8 @@ func (d document) sections() []section {
 		for len(rest) > 0 && rest[0].Start <= start {
 			open()
 		}
-		pieces := d.pieces(turn, d.timed || len(rest) > 0 && rest[0].Start < end)
+		buffer = d.appendTurn(buffer[:0], turn, d.timed || len(rest) > 0 && rest[0].Start < end)
+		pieces := buffer
 		for len(rest) > 0 && rest[0].Start < end {
 			cut := chapterCut(pieces, rest[0].Start)
 			all[len(all)-1].add(turn[0], pieces[:cut], d.timed)

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,9 +11,15 @@ import (
 // Chinese, or punctuation apart from its word. The parts of a word become one, from the start of the first to the end of the last. Chinese
 // and Japanese characters stay apart. An utterance whose text doesn't match its words keeps them.
 func (t Transcript) JoinedWords() []Word {
-	var all []Word
+	words := 0
+	for i := range t.Utterances {
+		words += len(t.Utterances[i].Words)
+	}
+	all := slices.Grow([]Word(nil), words)
+	var gaps []string
 	for _, u := range t.Utterances {
-		gaps, ok := AppendGaps(nil, u.Text, u.Words)
+		var ok bool
+		gaps, ok = AppendGaps(gaps[:0], u.Text, u.Words)
 		for i, w := range u.Words {
 			if i > 0 && ok && partOf(all[len(all)-1], w, gaps[i], t.Language) {
 				last := &all[len(all)-1]
@@ -40,6 +47,7 @@ func partOf(before, word Word, gap string, language Language) bool {
 // AppendGaps appends the space before each word in a text: "", " ", or a no-break space. ok is false if the text isn't those words.
 func AppendGaps(gaps []string, text string, words []Word) (all []string, ok bool) {
 	rest := text
+	gaps = slices.Grow(gaps, len(words))
 	for i, w := range words {
 		gap, after, found := CutWord(rest, w.Text)
 		if !found {
