@@ -42,8 +42,17 @@ func FuzzDecode(f *testing.F) {
 func TestDecodeDeep(t *testing.T) {
 	t.Parallel()
 	const levels = 10_001
-	deep := `{"a":` + strings.Repeat("[", levels) + strings.Repeat("]", levels) + `,"words":[{"text":"a"}]}`
-	var f foreign
-	require.NoError(t, segmentio.Unmarshal([]byte(deep), &f))
-	require.ErrorContains(t, decode([]byte(deep), &f), "exceeded max depth")
+	for name, deep := range map[string]string{
+		"lists":                     strings.Repeat("[", levels) + strings.Repeat("]", levels),
+		"closed in a string first":  `["` + strings.Repeat("]", levels) + `",` + strings.Repeat("[", levels) + strings.Repeat("]", levels) + `]`,
+		"closed in strings between": strings.Repeat(`["\"]",`, levels) + "1" + strings.Repeat("]", levels),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text := []byte(`{"a":` + deep + `,"words":[{"text":"a"}]}`)
+			var f foreign
+			require.NoError(t, segmentio.Unmarshal(text, &f))
+			require.ErrorContains(t, decode(text, &f), "exceeded max depth")
+		})
+	}
 }

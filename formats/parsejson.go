@@ -115,12 +115,18 @@ func decode[T any](text []byte, v *T) error {
 	return syntaxError("ParseJSON", 1, 1, "invalid JSON.")
 }
 
-// isShallow reports whether JSON has few levels. Brackets in strings count, too. The deepest known transcripts, of Deepgram, have 10 levels.
+// isShallow reports whether JSON has few levels. The deepest known transcripts, of Deepgram, have 10.
 func isShallow(text []byte) bool {
 	const most = 64
 	depth := 0
-	for _, c := range text {
-		switch c {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"': // brackets in strings don't count: they could hide levels
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
 		case '[', '{':
 			if depth++; depth > most {
 				return false
