@@ -2,6 +2,7 @@ package captions
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
@@ -55,8 +56,23 @@ var rangeWords = map[transcript.Language]string{
 	"ru": " до или ", "sv": " till eller ", "tr": " ila veya ", "uk": " до або чи ",
 }
 
-// vocabularyOf returns the vocabulary of a language. Unknown languages have only what is international.
+// vocabularies has the vocabularies that were needed so far, of known languages. Building one takes longer than breaking a minute of speech.
+var vocabularies sync.Map // *vocabulary by transcript.Language
+
+// vocabularyOf returns the vocabulary of a language, for one text. Unknown languages have only what is international.
 func vocabularyOf(language transcript.Language) *vocabulary {
+	shared, ok := vocabularies.Load(language)
+	if !ok {
+		shared = newVocabulary(language)
+		if language.Supported() {
+			shared, _ = vocabularies.LoadOrStore(language, shared)
+		}
+	}
+	p := *shared.(*vocabulary) // capitalsName is the text's own
+	return &p
+}
+
+func newVocabulary(language transcript.Language) *vocabulary {
 	p := &vocabulary{language: language, roles: map[string]role{}, nounsAreCapital: language == "de", capitalsName: true, spaced: language.Spaced()}
 	p.stranded, p.korean = strings.Contains(" en de nl no sv ", " "+string(language)+" "), language == "ko"
 	p.ordinalDots = strings.Contains(" de no pl tr uk ", " "+string(language)+" ")

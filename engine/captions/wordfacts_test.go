@@ -1,6 +1,7 @@
 package captions
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,4 +43,18 @@ func TestElidedWords(t *testing.T) {
 	}
 	require.True(t, vocabularyOf("fr").facts("qu'il").subject)
 	require.True(t, vocabularyOf("de").facts("es").subject)
+}
+
+// Vocabularies are built once per supported language, however many other languages transcripts name. What a text sets is its own.
+func TestVocabularyIsShared(t *testing.T) {
+	t.Parallel()
+	first, second := vocabularyOf("sv"), vocabularyOf("sv")
+	require.True(t, first.capitalsName)
+	second.capitalsName = false
+	require.True(t, first.capitalsName)
+	require.True(t, vocabularyOf("sv").capitalsName)
+	require.Equal(t, reflect.ValueOf(first.roles).Pointer(), reflect.ValueOf(second.roles).Pointer())
+	vocabularyOf("sv-x-test")
+	_, ok := vocabularies.Load(transcript.Language("sv-x-test"))
+	require.False(t, ok)
 }
