@@ -15,7 +15,8 @@ type Store interface {
 	View(ctx context.Context, fn func(ReadTx) error) error
 	// Update calls fn in one serialisable write transaction. When Update returns nil, everything that fn wrote is durable. When fn or
 	// Update returns an error, nothing is written. fn may be called more than once, so it must change only the Tx. ctx is checked before
-	// the transaction starts; a started transaction runs to its end.
+	// the transaction starts; a started transaction runs to its end. fn must not wait until another Update returns: a Store may commit
+	// several together.
 	Update(ctx context.Context, fn func(Tx) error) error
 }
 

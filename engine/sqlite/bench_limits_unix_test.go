@@ -5,6 +5,8 @@ package sqlite_test
 import (
 	"os"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,22 +18,39 @@ import (
 )
 
 // BenchmarkLimitDurable compares a recording and its job in one durable transaction with the disk alone: a write of as many bytes as SQLite's log
-// gets for them, and fsync. Updates run one at a time, so each has its own.
+// gets for them, and fsync. A lone writer syncs for each; 16 writers share transactions.
 func BenchmarkLimitDurable(b *testing.B) {
-	const commits, bytesEach = 300, 37_698 // of testdata/hotpaths.golden
+	const commits, bytesEach, writers = 300, 37_698, 16 // bytes of testdata/hotpaths.golden
 	s, err := sqlite.Open(b.Context(), newPath(b))
 	require.NoError(b, err)
 	defer func() { require.NoError(b, s.Close()) }()
 	log, err := os.Create(filepath.Join(b.TempDir(), "log"))
 	require.NoError(b, err)
 	defer func() { require.NoError(b, log.Close()) }()
-	n, page := 0, make([]byte, bytesEach)
+	var made atomic.Int64
+	page := make([]byte, bytesEach)
+	commit := func() {
+		n := int(made.Add(1))
+		require.NoError(b, s.Update(b.Context(), func(tx engine.Tx) error { return recordingAndJob(tx, n) }))
+	}
 	compared := turns.Compare(
 		turns.Way{Name: "commits", Cost: turns.Wall(func() {
 			for range commits {
-				n++
-				update(b, s, func(tx engine.Tx) error { return recordingAndJob(tx, n) })
+				commit()
 			}
+		})},
+		turns.Way{Name: "shared", Cost: turns.Wall(func() {
+			var left atomic.Int64
+			left.Store(commits)
+			var running sync.WaitGroup
+			for range writers {
+				running.Go(func() {
+					for left.Add(-1) >= 0 {
+						commit()
+					}
+				})
+			}
+			running.Wait()
 		})},
 		turns.Way{Name: "disk", Cost: turns.Wall(func() {
 			for i := range commits {
@@ -46,7 +65,9 @@ func BenchmarkLimitDurable(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(commits/compared.Cost("commits").Median, "commits/s")
 	b.ReportMetric(commits/compared.Cost("disk").Median, "disk-syncs/s")
+	b.ReportMetric(commits/compared.Cost("shared").Median, "shared-commits/s")
 	compared.Ratio("disk", "commits").Report(b, "ratio") // of rates, so the inverse of that of times
+	compared.Ratio("disk", "shared").Report(b, "shared-ratio")
 }
 
 // BenchmarkLimitGrowth compares filling a library of 50,000 recordings and reading all its pages with one of 5,000.

@@ -11,7 +11,7 @@
 // engine can resume the previous process's jobs immediately.
 //
 // An Update waits for the writing connection, runs BEGIN IMMEDIATE and fn, and then COMMIT, which returns when the log is on
-// the disk. After the first failed statement, every later one fails. The context is checked only before BEGIN: canceling a
+// the disk. Updates that wait for each other share the transaction and the wait for the disk: see group.go. After the first failed statement, every later one fails. The context is checked only before BEGIN: canceling a
 // statement inside a transaction would silently end the transaction, and later statements would be committed one by one
 // (go-sqlite3 issues 681 and 769).
 //

@@ -93,7 +93,7 @@ func (s *Store) Exec(query string) error {
 	if err != nil {
 		return err
 	}
-	defer s.writer.put(c)
+	defer s.giveBack(c)
 	return c.script(query)
 }
 

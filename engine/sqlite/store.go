@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -10,13 +11,14 @@ import (
 )
 
 // Store implements engine.Store in a file. Updates run one at a time; Views run concurrently with them and with each other.
-// Starting an Update within another, or calling Close within an Update or a View, deadlocks.
+// Waiting for another Update within an Update, or calling Close within an Update or a View, deadlocks.
 type Store struct {
 	path    string
 	locks   []*os.File // locked while the Store is open, so that other processes can't open the database
 	files   fileSet    // to notice that they were deleted or replaced
 	health  health
-	writer  *pool // a single connection
+	writer  *pool  // a single connection
+	group   *group // transaction of the writer that isn't committed yet; whoever has the writer may change it
 	readers *pool
 	once    sync.Once
 	closed  chan struct{}
@@ -41,26 +43,45 @@ func (s *Store) view(ctx context.Context, fn func(*readTx) error) error {
 		return err
 	}
 	defer s.readers.put(c)
-	return transact(c, begin, func(t *tx) error { return fn(&t.readTx) })
+	return transact(c, func(t *tx) error { return fn(&t.readTx) })
 }
 
 // Update runs fn exclusively and commits its writes. If fn returns an error, panics, or calls runtime.Goexit, or if a statement
-// failed and fn ignored it, nothing is committed.
+// failed and fn ignored it, nothing of it is committed.
+//
+// Updates that wait for each other share one transaction: fn sees the writes of those before it, and if the commit fails, it fails for all.
 func (s *Store) Update(ctx context.Context, fn func(engine.Tx) error) error {
 	c, err := s.writer.take(ctx, s.closed)
 	if err != nil {
 		return err
 	}
-	defer s.writer.put(c)
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return transact(c, beginImmediate, func(t *tx) error {
+	g, first, err := s.write(ctx, c, func(t *tx) error {
 		if err := s.files.check(); err != nil { // the commit would be lost
 			return err
 		}
 		return fn(t)
 	})
+	if g == nil {
+		return err
+	}
+	if first {
+		s.commit(g)
+	}
+	<-g.ended
+	return cmp.Or(g.err, err)
+}
+
+// write runs fn in a group, and gives the writer back. It returns no group if fn didn't run, or failed without company.
+func (s *Store) write(ctx context.Context, c *conn, fn func(*tx) error) (g *group, first bool, err error) {
+	defer func() { s.giveBack(c) }()
+	if ctx.Err() != nil {
+		return nil, false, context.Cause(ctx)
+	}
+	if g = s.group; g != nil {
+		return g, false, s.join(c, fn)
+	}
+	g, err = s.begin(c, fn)
+	return g, true, err
 }
 
 // Exclusive returns true, because the lock prevents other processes from opening the file.
@@ -84,9 +105,17 @@ func (s *Store) Close() (err error) {
 	s.once.Do(func() {
 		close(s.closed)
 		s.health.checking.Wait()
-		err = translate(errors.Join(s.readers.close(nil), s.writer.close(optimize), unlock(s.locks)))
+		err = translate(errors.Join(s.readers.close(nil), s.writer.close(s.last), unlock(s.locks)))
 	})
 	return err
+}
+
+// last is the last use of the writer. It commits a group whose first member waits for the writer.
+func (s *Store) last(c *conn) error {
+	if s.group != nil {
+		s.end(c, translate(c.commit()))
+	}
+	return optimize(c)
 }
 
 // optimize updates the planner's statistics and moves the log into the file. Both are optional: a file that wasn't closed is

@@ -29,17 +29,31 @@ var (
 	_ engine.Tx     = (*tx)(nil)
 )
 
-// transact runs fn between BEGIN and COMMIT; if fn fails, ROLLBACK. A transaction that SQLite ended itself can't be committed.
-func transact(c *conn, begin string, fn func(*tx) error) error {
+// transact runs fn between BEGIN and COMMIT; if fn fails, ROLLBACK.
+func transact(c *conn, fn func(*tx) error) error {
 	if err := c.begin(begin); err != nil {
 		return translate(err)
 	}
-	t := &tx{readTx{conn: c}}
-	committed := false
+	undo := func(error) { _ = c.rollback() } // the pool closes a connection that is still in the transaction
+	if err := attempt(c, fn, undo); err != nil {
+		return err
+	}
+	if err := c.commit(); err != nil {
+		undo(err)
+		return translate(err)
+	}
+	return nil
+}
+
+// attempt runs fn. If it fails, panics, or calls runtime.Goexit, or if a statement failed and fn ignored it, attempt calls undo with the error
+// of the statement, or nil.
+func attempt(c *conn, fn func(*tx) error, undo func(cause error)) error {
+	t := &tx{readTx: readTx{conn: c}}
+	done := false
 	defer func() {
 		t.ended.Store(true)
-		if !committed {
-			_ = c.rollback() // the pool closes a connection that is still in the transaction
+		if !done {
+			undo(t.err)
 		}
 	}()
 	if err := fn(t); err != nil {
@@ -48,10 +62,7 @@ func transact(c *conn, begin string, fn func(*tx) error) error {
 	if t.err != nil {
 		return t.err
 	}
-	if err := c.commit(); err != nil {
-		return translate(err)
-	}
-	committed = true
+	done = true
 	return nil
 }
 
