@@ -25,7 +25,7 @@ const median = (all) => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2
 test('first paint and size', async (t) => {
   const paints = [];
   let size = 0;
-  for (let i = 0; i < 7; i++) {
+  for (let i = 0; i < (timed ? 7 : 1); i++) {
     const tab = await open();
     const cdp = await tab.page.context().newCDPSession(tab.page);
     await cdp.send('Network.enable');
@@ -96,12 +96,13 @@ async function frames(page, work) {
   return { share, drawn, cpu, text: `${begun} frames, ${drawn} drawn, ${dropped} dropped (${(100 * share).toFixed(1)} %), the longest ${longest.toFixed(0)} ms from its begin to the screen; longest task ${cpu.toFixed(1)} ms of CPU` };
 }
 
-// best repeats a measurement until it is good, up to three times: other programs take time from the browser on a busy machine.
+// best repeats a measurement until it is good, up to three times: other programs take time from the browser on a busy machine. If times are
+// not compared, only the number of drawn frames must be good.
 async function best(measure) {
   let found = await measure();
-  for (let i = 0; i < 2 && found.share > 0.01; i++) {
+  for (let i = 0; i < 2 && (timed ? found.share > 0.01 : found.drawn <= 60); i++) {
     const again = await measure();
-    if (again.share < found.share) found = again;
+    if (timed ? again.share < found.share : again.drawn > found.drawn) found = again;
   }
   return found;
 }
