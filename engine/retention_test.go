@@ -83,12 +83,12 @@ func TestRetentionRefusals(t *testing.T) {
 			requireCode(t, engine.CodeInvalid, err)
 		}
 		require.NoError(t, s.retain(0))
-		time.Sleep(1000 * time.Hour)
+		time.Sleep(100 * time.Hour) // a hundred times the shortest retention
 		require.Len(t, s.recordings(), 1)
-		require.NoError(t, s.retain(2000*time.Hour))
+		require.NoError(t, s.retain(200*time.Hour))
 		time.Sleep(10 * time.Hour)
 		require.NoError(t, s.retain(0))
-		time.Sleep(10_000 * time.Hour)
+		time.Sleep(500 * time.Hour) // more than twice the retention that it had
 		require.Len(t, s.recordings(), 1)
 		require.NoError(t, s.store.View(t.Context(), func(tx engine.ReadTx) error {
 			waiting, err := tx.WaitingJobs(10)
