@@ -168,14 +168,17 @@ func TestDeployClasses(t *testing.T) {
 // The program has each metric that alerts and autoscaling use.
 func TestDeployMetrics(t *testing.T) {
 	t.Parallel()
-	var source strings.Builder
+	metric := regexp.MustCompile(`\bsoundstage_\w+`)
+	known := map[string]bool{}
 	for _, folder := range goList(t) {
 		files, err := filepath.Glob(filepath.Join("../..", folder, "*.go"))
 		require.NoError(t, err)
 		for _, file := range files {
 			raw, err := os.ReadFile(file)
 			require.NoError(t, err)
-			source.Write(raw)
+			for _, name := range metric.FindAll(raw, -1) {
+				known[string(name)] = true
+			}
 		}
 	}
 	names := regexp.MustCompile(`\bsoundstage_[a-z_]+`).FindAllString(deployText(t), -1)
@@ -185,6 +188,6 @@ func TestDeployMetrics(t *testing.T) {
 		for _, suffix := range []string{"_bucket", "_count", "_sum"} {
 			name = strings.TrimSuffix(name, suffix)
 		}
-		require.True(t, regexp.MustCompile(`\b`+name+`\b`).MatchString(source.String()), "the program has no metric %s", name)
+		require.True(t, known[name], "the program has no metric %s", name)
 	}
 }
