@@ -24,7 +24,7 @@ import (
 // that the counter works: a connection to another host and a DNS query are counted.
 func TestNoNetwork(t *testing.T) {
 	t.Parallel()
-	slow.Short(t, "it starts many programs")
+	slow.Skip(t, "it starts many programs")
 	needTools(t, "curl")
 	flow, err := flowProgram()
 	require.NoError(t, err)
