@@ -8,7 +8,7 @@ SPELLED = analyze,artifact,artifacts,center,color,eles,emphasize,emphasized,emph
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
 # These packages compute or run other programs. The race detector finds nothing there and makes them ten times slower. In
 # other packages, such tests call slow.Skip (internal/slow).
-COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(fake|writer|prose|wav|enginetest))(/|$$)
+COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|internal/plain|engine/(captions|phrases|fake|writer|prose|wav|enginetest))(/|$$)
 # `make lint` runs vet. Tests wait for other programs a third of the time, so half as many packages again as cores are tested at a time.
 TEST = test -vet=off -shuffle=on -p $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 / 2 )))
 .DEFAULT_GOAL = help
