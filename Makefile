@@ -11,6 +11,9 @@ SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
 COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|internal/plain|engine/(captions|phrases|fake|writer|prose|wav|enginetest))(/|$$)
 # `make lint` runs vet. Tests wait for other programs a third of the time, so half as many packages again as cores are tested at a time.
 TEST = test -vet=off -shuffle=on -p $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 / 2 )))
+# Each program with the race detector sleeps for a second before it ends, in case goroutines that are left race then. They do so at once or
+# wait for something that never comes, so 100 ms do.
+RACE = atexit_sleep_ms=100
 .DEFAULT_GOAL = help
 
 .PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated packages packages-js client-js bench bench-compare limits frames lint lint-contract lint-deploy vuln labels licences sbom snapshot packages-python campaign fmt setup setup-run setup-cluster build cross fuzz mutate
@@ -32,7 +35,7 @@ pictures: setup ## make the pictures of the README, and of the focus in docs/cli
 
 test: setup ## run every test without cgo, and again with cgo and the race detector
 	CGO_ENABLED=0 $(GO) $(TEST) ./...
-	CGO_ENABLED=1 $(GO) $(TEST) -race $$($(GO) list ./... | grep -vE '$(COMPUTING)')
+	CGO_ENABLED=1 GORACE='$(RACE)' $(GO) $(TEST) -race $$($(GO) list ./... | grep -vE '$(COMPUTING)')
 
 quick: ## run the fast tests of all packages; installs nothing
 	$(GO) test -vet=off -short ./...
