@@ -38,7 +38,7 @@ func put(id string) func(engine.Tx) error {
 	return func(tx engine.Tx) error { return tx.PutUser(user(id)) }
 }
 
-// Updates that wait for each other are committed once. A member that fails in any way writes nothing, and harms nobody.
+// Updates that wait for each other are committed once. A member that fails in any way writes nothing, and harms no other.
 func TestGroup(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestGroup(t *testing.T) {
 			func(tx engine.Tx) error { _ = tx.PutUser(user("panic")); panic("boom") },
 			func(tx engine.Tx) error { _ = tx.PutUser(user("exit")); runtime.Goexit(); return nil },
 			func(tx engine.Tx) error { _, _ = tx.PutUser(user("statement")), tx.PutRecording(bad); return nil },
-			func(tx engine.Tx) error { // it sees what is written before, and nothing that failed; nobody else sees it yet
+			func(tx engine.Tx) error { // it sees what is written before, and nothing that failed; no other caller sees it yet
 				for id, want := range map[string]bool{"first": true, "a": true, "error": false, "panic": false, "exit": false, "statement": false} {
 					_, err := tx.User(engine.UserID(id))
 					require.Equal(t, want, err == nil, id)

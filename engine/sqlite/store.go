@@ -18,7 +18,7 @@ type Store struct {
 	files   fileSet    // to notice that they were deleted or replaced
 	health  health
 	writer  *pool  // a single connection
-	group   *group // transaction of the writer that isn't committed yet; whoever has the writer may change it
+	group   *group // transaction of the writer that isn't committed yet; only the goroutine that has the writer uses it
 	readers *pool
 	once    sync.Once
 	closed  chan struct{}
