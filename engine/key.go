@@ -59,9 +59,9 @@ func HashSecret(secret string) [32]byte { return sha256.Sum256([]byte(secret)) }
 func (e *Engine) Authenticate(ctx context.Context, secret string) (Caller, error) {
 	const op = "Authenticate"
 	hash := HashSecret(secret)
-	key, user, account, err := e.keyOwner(ctx, hash)
+	caller, stored, err := e.keyOwner(ctx, hash)
 	// An unknown secret is compared as well (with zeros), so that known and unknown secrets take the same time.
-	same := subtle.ConstantTimeCompare(hash[:], key.Hash[:]) == 1
+	same := subtle.ConstantTimeCompare(hash[:], stored[:]) == 1
 	if CodeOf(err) == CodeNotFound || (err == nil && (secret == "" || !same)) {
 		return Caller{}, Errorf(CodeUnauthenticated, op, "The API secret is not valid.").
 			WithHint("Send the header “Authorization: Bearer <API_SECRET>” with a secret of this server.")
@@ -69,30 +69,37 @@ func (e *Engine) Authenticate(ctx context.Context, secret string) (Caller, error
 	if err != nil {
 		return Caller{}, wrap(op, err)
 	}
-	return Caller{UserID: user.ID, AccountID: user.AccountID, KeyID: key.ID, DefaultSpaceID: key.DefaultSpaceID, Tier: account.limit(key.Tier)}, nil
+	return caller, nil
 }
 
-// keyOwner returns a key with its user and their account.
-func (e *Engine) keyOwner(ctx context.Context, hash [32]byte) (key Key, user User, account Account, err error) {
+// keyOwner returns the caller of the key whose secret has a hash, and the hash that is stored with it.
+func (e *Engine) keyOwner(ctx context.Context, hash [32]byte) (Caller, [32]byte, error) {
 	if e.joining != nil {
-		return e.joining.KeyOwner(ctx, hash)
+		key, user, account, err := e.joining.KeyOwner(ctx, hash)
+		return keyCaller(key, user, account), key.Hash, err
 	}
 	var found struct { // one, because each variable that a closure sets is an allocation of its own
-		key     Key
-		user    User
-		account Account
+		caller Caller
+		hash   [32]byte
 	}
-	err = e.store.View(ctx, func(tx ReadTx) (err error) {
-		if found.key, err = tx.KeyByHash(hash); err != nil {
+	err := e.store.View(ctx, func(tx ReadTx) error {
+		key, err := tx.KeyByHash(hash)
+		if err != nil {
 			return err
 		}
-		if found.user, err = tx.User(found.key.UserID); err != nil {
+		user, err := tx.User(key.UserID)
+		if err != nil {
 			return err
 		}
-		found.account, err = tx.Account(found.user.AccountID)
+		account, err := tx.Account(user.AccountID)
+		found.caller, found.hash = keyCaller(key, user, account), key.Hash
 		return err
 	})
-	return found.key, found.user, found.account, err
+	return found.caller, found.hash, err
+}
+
+func keyCaller(key Key, user User, account Account) Caller {
+	return Caller{UserID: user.ID, AccountID: user.AccountID, KeyID: key.ID, DefaultSpaceID: key.DefaultSpaceID, Tier: account.limit(key.Tier)}
 }
 
 // NewKey is the request for a key.

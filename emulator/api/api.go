@@ -148,7 +148,7 @@ func (a *api) admit(w http.ResponseWriter, req *http.Request) (engine.Caller, er
 	if err != nil {
 		return caller, err
 	}
-	return caller, a.rates.take(req.Context(), w, caller, a.engine.Now())
+	return caller, a.rates.take(req.Context(), w, caller, a.engine.Now)
 }
 
 // serve runs the checks that all endpoints share (secret, plan, rate, tier), then the endpoint.

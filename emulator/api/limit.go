@@ -30,11 +30,12 @@ type rates struct {
 }
 
 // take counts a request and reports the remaining number in headers. CodeRateLimited when the window is used up; errors of the Limiter.
-func (r rates) take(ctx context.Context, w http.ResponseWriter, c engine.Caller, now time.Time) error {
+func (r rates) take(ctx context.Context, w http.ResponseWriter, c engine.Caller, clock func() time.Time) error {
 	limit := r.limits[c.Tier]
 	if limit <= 0 {
 		return nil
 	}
+	now := clock()
 	left, end, ok, err := r.limiter.Take(ctx, string(c.KeyID), limit, now)
 	if err != nil {
 		return err

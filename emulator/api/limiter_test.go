@@ -15,7 +15,7 @@ import (
 // takeAs counts a request of a key of the core tier and returns the response's headers.
 func (r rates) takeAs(key string, now time.Time) (remaining, retryAfter string, err error) {
 	w := httptest.NewRecorder()
-	err = r.take(context.Background(), w, engine.Caller{KeyID: engine.KeyID(key), Tier: engine.TierCore}, now)
+	err = r.take(context.Background(), w, engine.Caller{KeyID: engine.KeyID(key), Tier: engine.TierCore}, func() time.Time { return now })
 	return w.Header().Get("X-RateLimit-Remaining"), w.Header().Get("Retry-After"), err
 }
 
@@ -60,7 +60,7 @@ func TestLimiterWindowEnds(t *testing.T) {
 		require.Equal(t, want, wait, "%s", at)
 	}
 	w := httptest.NewRecorder()
-	require.NoError(t, l.take(t.Context(), w, engine.Caller{KeyID: "a", Tier: engine.TierCore}, end))
+	require.NoError(t, l.take(t.Context(), w, engine.Caller{KeyID: "a", Tier: engine.TierCore}, func() time.Time { return end }))
 	require.Equal(t, fmt.Sprint(end.Add(time.Minute).Unix()), w.Header().Get("X-RateLimit-Reset"))
 	require.Empty(t, w.Header().Get("Retry-After"))
 }

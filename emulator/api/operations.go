@@ -51,8 +51,8 @@ func findOperation(method, path string) *Operation {
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	for i := range operations {
-		if op := &operations[i]; op.Method == method && strings.HasPrefix(path, pathPrefixes()[i]) && PathMatches(op.Path, path) {
+	for i, prefix := range pathPrefixes() {
+		if op := &operations[i]; op.Method == method && strings.HasPrefix(path, prefix) && PathMatches(op.Path, path) {
 			return op
 		}
 	}

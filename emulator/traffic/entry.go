@@ -45,7 +45,6 @@ type Entry struct {
 
 	// Original headers, redacted on first read, which also sets Secret, because few entries are ever read. Nothing else modifies them.
 	requestHeader, responseHeader http.Header
-	bytes                         int64 // size when it was logged
 	sent                          sentRequest
 }
 

@@ -17,10 +17,17 @@ type log struct {
 	ended      func(*Entry) // see Config.Ended; nil for nothing
 
 	mu      sync.Mutex
-	entries []*Entry
+	entries []sized
 	bytes   int64 // total size of entries
 	last    int64 // number of the newest entry
 	waiters map[*waiter]struct{}
+}
+
+// sized is an entry with its size when it was added. The queue drops it without a look at the entry itself, which has left the processor's caches
+// long ago.
+type sized struct {
+	*Entry
+	bytes int64
 }
 
 // waiter is one pending Wait.
@@ -32,19 +39,19 @@ type waiter struct {
 }
 
 func (l *log) add(e *Entry) {
-	e.bytes = e.size()
+	added := sized{e, e.size()}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.last++
 	e.Number = l.last
-	l.entries = append(l.entries, e)
-	l.bytes += e.bytes
+	l.entries = append(l.entries, added)
+	l.bytes += added.bytes
 	if l.ended != nil {
 		l.ended(e)
 	}
 	for len(l.entries) > l.maxEntries || l.bytes > l.maxBytes && len(l.entries) > 1 {
 		l.bytes -= l.entries[0].bytes
-		l.entries[0] = nil
+		l.entries[0] = sized{}
 		l.entries = l.entries[1:]
 	}
 	for w := range l.waiters {
@@ -68,7 +75,7 @@ func (l *log) find(m Match) (found []*Entry, last int64) {
 func (l *log) findLocked(m Match) []*Entry {
 	var found []*Entry
 	for _, e := range l.entries {
-		if m.matches(e) {
+		if m.matches(e.Entry) {
 			found = append(found, e.redact())
 		}
 	}
@@ -110,7 +117,7 @@ func (l *log) numbers(m Match) (found []int64, last int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, e := range l.entries {
-		if m.matches(e) {
+		if m.matches(e.Entry) {
 			found = append(found, e.Number)
 		}
 	}
@@ -121,7 +128,7 @@ func (l *log) numbers(m Match) (found []int64, last int64) {
 func (l *log) at(number int64) *Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	i, ok := slices.BinarySearchFunc(l.entries, number, func(e *Entry, n int64) int { return cmp.Compare(e.Number, n) })
+	i, ok := slices.BinarySearchFunc(l.entries, number, func(e sized, n int64) int { return cmp.Compare(e.Number, n) })
 	if !ok {
 		return nil
 	}
