@@ -176,7 +176,7 @@ func (a *api) observe(next http.Handler) http.Handler {
 		h := w.Header()
 		h["Date"] = a.date.of(a.engine.Now())
 		h["X-Content-Type-Options"] = noSniff
-		h.Set("X-Request-Id", id)
+		h["X-Request-Id"] = []string{id}
 		rec := &recorder{ResponseWriter: w, api: a, req: req}
 		defer func() {
 			if p := recover(); p != nil {

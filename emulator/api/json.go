@@ -39,7 +39,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	}
 	h := w.Header()
 	h["Content-Type"] = typeJSON
-	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	h["Content-Length"] = []string{strconv.Itoa(b.Len())}
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes())
 }
