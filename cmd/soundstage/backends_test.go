@@ -116,7 +116,7 @@ func TestKeysHidden(t *testing.T) {
 		require.NotEmpty(t, v["output_id"])
 		refused := p.record("tone.wav")
 		ended := ""
-		for deadline := time.Now().Add(time.Minute); ended != "error" && ended != "completed"; {
+		for deadline := time.Now().Add(time.Minute); ended != "error" && ended != "completed"; time.Sleep(10 * time.Millisecond) {
 			_, v := p.call("GET", "/v1/recordings/"+refused, "sk_sandbox_platform", nil)
 			ended = v["recording"].(map[string]any)["transcript_status"].(string)
 			require.True(t, time.Now().Before(deadline))

@@ -150,7 +150,7 @@ func (p *process) recordFile(path string) string {
 // waitStatus polls a recording until its transcript has the status want.
 func (p *process) waitStatus(id, want string) {
 	p.t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); ; {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		_, v := p.call("GET", "/v1/recordings/"+id, "sk_sandbox_platform", nil)
 		got := v["recording"].(map[string]any)["transcript_status"]
 		if got == want {
