@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkCorpus scores labelled speech by group, with the number of speakers estimated and known. SOUNDSTAGE_CORPUS names folders
+// BenchmarkCorpus scores labelled speech by group, with the number of speakers estimated and known: the error rate, and its parts. SOUNDSTAGE_CORPUS names folders
 // with *.flac, separated by ":", each file with a NAME.rttm; the project has no such data. The group is the name up to the first
 // "_"; that of 3spk_room_* is room, and that of 1spk_* single. A file of the group single without segments has one voice, and of
 // the group music none: there, only the number of speakers is scored. Run with -benchtime 1x.
@@ -114,6 +114,9 @@ func scoreGroup(b *testing.B, files []labelled, known bool) {
 	}
 	if score.Total > 0 {
 		b.ReportMetric(100*score.DER(), "DER%")
+		for name, part := range map[string]time.Duration{"missed%": score.Missed, "false-alarm%": score.FalseAlarm, "confused%": score.Confusion} {
+			b.ReportMetric(100*part.Seconds()/score.Total.Seconds(), name)
+		}
 		b.ReportMetric(100*words.WDER(), "WDER%")
 	}
 	b.ReportMetric(float64(right), "counts-right")
