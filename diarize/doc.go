@@ -21,6 +21,7 @@
 //	blocks.go      long recordings: blocks of at most 20 min; match.go joins their groups
 //	mask.go        which voices are the same in front of another background
 //	resegment.go   groups → a model of each voice → the speaker of each frame
+//	edges.go       where exactly the speech of each speaker starts and ends
 //	turns.go       frames → turns with a confidence
 //	overlap.go     turns → turns of second speakers, if wanted; pairs.go, how much a frame sounds like two voices at once
 //	assign.go      turns → the speakers of words

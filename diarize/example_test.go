@@ -33,7 +33,8 @@ func Example() {
 	// Speaker 1 from 6s to 12s
 	// Speaker 0 from 13s to 14s
 	// Speaker 0 from 14s to 16s
-	// Speaker 1 from 17s to 21s
+	// Speaker 1 from 17s to 18s
+	// Speaker 1 from 18s to 21s
 	// Speaker 0 from 22s to 22s
 	// Speaker 0 from 23s to 24s
 }

@@ -1,5 +1,7 @@
 package diarize
 
+import "math"
+
 const (
 	floorReach = 300  // frames: the noise floor is measured over the 3 s before and after
 	floorShare = 0.05 // share of frames below the floor …
@@ -62,11 +64,16 @@ func slide(f *frames, within span, step, reach int, keep func(i int) bool, fn fu
 // the local noise floor. The floor is local because the microphones of a call differ. The level is neverLevel where the
 // range is small or everything is almost inaudible. ok is false if that is so everywhere. Over music, it is 30 %.
 func speechLevels(f *frames, within span) (level []float32, ok bool) {
+	return levelsAt(f, within, rangeShare, math.Inf(-1))
+}
+
+// levelsAt does the same with another share of the range. Frames at most as loud as silence don't count.
+func levelsAt(f *frames, within span, share, silence float64) (level []float32, ok bool) {
 	level = make([]float32, within.hi-within.lo)
-	all := func(int) bool { return true }
-	slide(f, within, 100, floorReach, all, func(piece span, l *levels) {
+	heard := func(i int) bool { return f.level(i) > silence }
+	slide(f, within, 100, floorReach, heard, func(piece span, l *levels) {
 		low, high := l.quantile(floorShare), l.quantile(topShare)
-		here, overMusic := low+float64(min(high-low, mostRange)*rangeShare), low+float64(min(high-low, mostRange)*bedShare)
+		here, overMusic := low+float64(min(high-low, mostRange)*share), low+float64(min(high-low, mostRange)*bedShare)
 		if high-low < leastRange || high < audible {
 			here, overMusic = neverLevel, neverLevel
 		} else {

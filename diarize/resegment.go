@@ -51,6 +51,11 @@ func resegment(ctx context.Context, f *frames, blocks []span, who found, keep bo
 			if err := decodeSpeakers(ctx, f, f.runs(b), voices, who.allowed); err != nil {
 				return nil, err
 			}
+			if round == voiceRounds-1 {
+				if err := refine(ctx, f, b, speakers, keep); err != nil {
+					return nil, err
+				}
+			}
 			collectGarbage(blocks)
 			done((float64(round) + float64(i+1)/float64(len(blocks))) / voiceRounds)
 		}

@@ -1,6 +1,9 @@
 package diarize
 
-import "context"
+import (
+	"context"
+	"math"
+)
 
 const (
 	speechCoefficients = 13
@@ -17,45 +20,17 @@ const (
 	dropSpeech         = 15   // frames; shorter speech is dropped
 )
 
-// markSpeech marks the speech frames of a block. It learns models of speech and non-speech from the recording. Levels give a
-// first guess. Then each of three rounds trains two Gaussian mixtures on the current classification, and reclassifies with a
-// two-state Viterbi pass. This is the statistical detector of Sohn, Kim & Sung (IEEE Signal Processing Letters 6 (1999))
-// with models trained on the recording.
+// markSpeech marks the speech frames of a block. Levels give a first guess, and a detector a better one.
 func markSpeech(ctx context.Context, f *frames, block span) error {
 	markBed(f, block)
 	level, ok := speechLevels(f, block)
 	if !ok {
 		return ctx.Err()
 	}
-	speech := make([]bool, len(level))
-	for i := range speech {
-		speech[i] = f.level(block.lo+i) > float64(level[i])
-	}
-	gain := make([]float32, len(level)) // log likelihood ratio of speech and non-speech
-	for range speechRounds {
-		talk, err := speechModel(ctx, f, block, speech, true, speechParts)
-		if err != nil {
-			return err
-		}
-		rest, err := speechModel(ctx, f, block, speech, false, otherParts)
-		if err != nil {
-			return err
-		}
-		if talk == nil || rest == nil {
-			break
-		}
-		x := make([]float64, speechDim)
-		for i := range gain {
-			if i%1024 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			speechRow(x, f, block.lo+i, block)
-			gain[i] = float32(speechTemper * (talk.score(x) - rest.score(x) + speechBias))
-			if f.level(block.lo+i) < float64(level[i])-clearlyBelow {
-				gain[i] = min(gain[i], -2)
-			}
-		}
-		viterbiSpeech(speech, gain)
+	speech := louder(f, block, level)
+	d := detector{f, block, level, math.Inf(-1), speechRows, speechBias}
+	if _, err := d.detect(ctx, speech, speechRounds); err != nil {
+		return err
 	}
 	fillShortRuns(speech, true, fillSilence)
 	fillShortRuns(speech, false, dropSpeech)
@@ -68,33 +43,88 @@ func markSpeech(ctx context.Context, f *frames, block span) error {
 	return ctx.Err()
 }
 
+// louder returns which frames of a block are above their level.
+func louder(f *frames, block span, level []float32) []bool {
+	speech := make([]bool, len(level))
+	for i := range speech {
+		speech[i] = f.level(block.lo+i) > float64(level[i])
+	}
+	return speech
+}
+
+// detector finds the speech of a block by models of speech and non-speech, which it learns from the block. This is the statistical
+// detector of Sohn, Kim & Sung (IEEE Signal Processing Letters 6 (1999)) with models trained on the recording.
+type detector struct {
+	f     *frames
+	block span
+	level []float32 // of each frame; what is clearly below isn't speech
+	floor float64   // dB; frames at most as loud aren't speech, and no model is trained on them
+	rows  int       // most frames to train a model on
+	bias  float64   // log likelihood
+}
+
+// detect improves a first guess. Each round trains two Gaussian mixtures on the current classification, and reclassifies with a
+// two-state Viterbi pass. ok is false if there are too few frames of either class.
+func (d *detector) detect(ctx context.Context, speech []bool, rounds int) (ok bool, err error) {
+	f, block := d.f, d.block
+	gain := make([]float32, len(speech)) // log likelihood ratio of speech and non-speech
+	for range rounds {
+		talk, err := d.model(ctx, speech, true, speechParts)
+		if err != nil {
+			return false, err
+		}
+		rest, err := d.model(ctx, speech, false, otherParts)
+		if err != nil {
+			return false, err
+		}
+		if talk == nil || rest == nil {
+			break
+		}
+		x := make([]float64, speechDim)
+		for i := range gain {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return false, ctx.Err()
+			}
+			speechRow(x, f, block.lo+i, block)
+			gain[i] = float32(speechTemper * (talk.score(x) - rest.score(x) + d.bias))
+			if l := f.level(block.lo + i); l < float64(d.level[i])-clearlyBelow || l <= d.floor {
+				gain[i] = min(gain[i], -2)
+			}
+		}
+		viterbiSpeech(speech, gain)
+		ok = true
+	}
+	return ok, nil
+}
+
 // speechRow writes the features of frame i for the speech models to x.
 func speechRow(x []float64, f *frames, i int, block span) {
 	f.cepstrum(x[:speechCoefficients], i)
 	f.deltas(x[speechCoefficients:], i, block)
 }
 
-// speechModel trains a mixture on the frames whose class is want, or returns nil if there are too few.
-func speechModel(ctx context.Context, f *frames, block span, speech []bool, want bool, parts int) (*mixture, error) {
+// model trains a mixture on the frames whose class is want, or returns nil if there are too few.
+func (d *detector) model(ctx context.Context, speech []bool, want bool, parts int) (*mixture, error) {
+	use := func(i int) bool { return speech[i] == want && d.f.level(d.block.lo+i) > d.floor }
 	n := 0
-	for _, s := range speech {
-		if s == want {
+	for i := range speech {
+		if use(i) {
 			n++
 		}
 	}
 	if n < 4*speechDim {
 		return nil, nil
 	}
-	stride := (n + speechRows - 1) / speechRows
+	stride := (n + d.rows - 1) / d.rows
 	rows := make([]float64, 0, (n/stride+1)*speechDim)
 	seen := 0
-	for i, s := range speech {
-		if s != want {
+	for i := range speech {
+		if !use(i) {
 			continue
 		}
 		if seen%stride == 0 {
 			rows = rows[:len(rows)+speechDim]
-			speechRow(rows[len(rows)-speechDim:], f, block.lo+i, block)
+			speechRow(rows[len(rows)-speechDim:], d.f, d.block.lo+i, d.block)
 		}
 		seen++
 	}
