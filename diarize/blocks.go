@@ -196,7 +196,11 @@ func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config
 			return out, err
 		}
 		k := count(found, free)
-		music := musicGroups(found[k-1].labels, tunes, k)
+		clear := clearTune
+		if len(out.music) > len(out.windows) {
+			clear = restTune
+		}
+		music := musicGroups(found[k-1].labels, tunes, moments, k, clear)
 		if round < musicRounds && slices.Contains(music, true) {
 			kept := 0
 			for i, l := range found[k-1].labels {

@@ -12,7 +12,7 @@
 //	bed.go         where music is under the speech
 //	speech.go      which frames are speech; loudness.go, which of them are loud enough to identify a voice
 //	windows.go     speech → windows of 1.5 s
-//	music.go       which groups of windows are music, and dropped
+//	tune.go        how much windows sound like music; music.go, which groups of windows are music, and dropped
 //	keys.go        windows → vectors whose similarity is that of the voices; embedder.go for external embeddings
 //	spectral.go, linkage.go, candidates.go
 //	               vectors → the best grouping for each number of speakers
@@ -29,7 +29,7 @@
 //
 // It works well if all voices are recorded about equally well, as in interviews, podcasts and calls. It fails for far-field
 // meetings; use an Embedder with a neural model there. Overlapped speech becomes a turn of the louder speaker; Config.Overlap
-// finds the second one too, a third to half of the time. Jingles are dropped, but music alone may be classified as speech. Voices are
+// finds the second one too, a third to half of the time. Jingles and most music are dropped, but music alone may be classified as speech. Voices are
 // distinguished by timbre, not by pitch.
 //
 // The same samples and Config give the same turns on every machine: nothing is concurrent, random number generators have

@@ -163,7 +163,7 @@ func TestMusicGroups(t *testing.T) {
 		for i, s := range want {
 			for _, d := range []float64{-0.5, 0.5} { // two windows each
 				x := tune{windows: 1}
-				x.sums[0] = (s + d - tuneBias) / tuneWeights[0]
+				x.sums[0] = (s + d - x.score()) / tuneWeights[0]
 				labels, tunes = append(labels, i), append(tunes, x)
 			}
 		}
@@ -176,11 +176,52 @@ func TestMusicGroups(t *testing.T) {
 		{[]float64{3}, []bool{true}},
 		{[]float64{1}, []bool{false}},
 		{[]float64{1, 1.5, 2}, []bool{false, false, false}}, // voices in a room
-		{[]float64{1, -4}, []bool{true, false}},             // a jingle and a voice
-		{[]float64{-0.5, -4}, []bool{false, false}},
+		{[]float64{2.2, -4}, []bool{true, false}},           // a jingle and a voice
+		{[]float64{1.5, -4}, []bool{false, false}},
 	} {
 		labels, tunes := scores(c.scores...)
-		require.Equal(t, c.want, musicGroups(labels, tunes, len(c.scores)), "%v", c.scores)
+		alike := make([]moment, len(labels))
+		for i := range alike {
+			alike[i] = moment{n: 1}
+		}
+		require.Equal(t, c.want, musicGroups(labels, tunes, alike, len(c.scores), clearTune), "%v", c.scores)
+	}
+}
+
+// A group that is further from the others than a voice is music with a lower score, unless the others score as much. Where most was music,
+// less is enough for the rest.
+func TestMusicFar(t *testing.T) {
+	t.Parallel()
+	groups := func(distance float64, scores ...float64) (labels []int, tunes []tune, moments []moment) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		for i, s := range scores {
+			x, m := tune{windows: 1}, moment{}
+			x.sums[0] = (s - x.score()) / tuneWeights[0]
+			for range 1000 {
+				var c [coefficients]float64
+				for k := range c {
+					c[k] = rng.NormFloat64() + float64(i)*distance
+				}
+				m.frame(&c)
+			}
+			labels, tunes, moments = append(labels, i), append(tunes, x), append(moments, m)
+		}
+		return labels, tunes, moments
+	}
+	for _, c := range []struct {
+		distance float64
+		clear    float64
+		scores   []float64
+		want     []bool
+	}{
+		{30, clearTune, []float64{-4, -1}, []bool{false, true}},
+		{30, clearTune, []float64{-4, -2}, []bool{false, false}}, // a voice on the telephone
+		{30, clearTune, []float64{-2, -1}, []bool{false, false}},
+		{0.5, clearTune, []float64{-4, -1}, []bool{false, false}},
+		{0.5, restTune, []float64{-4, 1.5}, []bool{false, true}},
+	} {
+		labels, tunes, moments := groups(c.distance, c.scores...)
+		require.Equal(t, c.want, musicGroups(labels, tunes, moments, len(c.scores), c.clear), "%v", c)
 	}
 }
 

@@ -3,11 +3,12 @@ package diarize
 import (
 	"bytes"
 	"context"
+	"maps"
 	"math"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ import (
 
 // BenchmarkTuneWeights trains tuneWeights and tuneBias and logs them. SOUNDSTAGE_MUSIC names folders with *.flac, separated by
 // ":". A file music_* is music; a file single_* without segments in its NAME.rttm is speech; in others, segments are speech, and
-// in jingle_* the rest is music. Speech counts as recorded, and in two simulated rooms. Run with -benchtime 1x.
+// in jingle_* the rest is music. The more kinds of rooms and music, the better. Run with -benchtime 1x.
 func BenchmarkTuneWeights(b *testing.B) {
 	var paths []string
 	for _, dir := range filepath.SplitList(os.Getenv("SOUNDSTAGE_MUSIC")) {
@@ -65,7 +66,7 @@ func (e *examples) count(music bool) int {
 	return n
 }
 
-// read adds the groups of a file. All music of a file weighs the same, and so does all its speech.
+// read adds the groups of a file. All music of a file weighs the same, and so does each of its voices.
 func (e *examples) read(tb testing.TB, path string) {
 	name := filepath.Base(path)
 	audio, err := exec.Command("ffmpeg", "-v", "error", "-i", path, "-f", "s16le", "-ac", "1", "-ar", "16000", "-").Output()
@@ -85,55 +86,53 @@ func (e *examples) read(tb testing.TB, path string) {
 	if whole && jingle {
 		return
 	}
-	for _, seconds := range []float64{0, 0.4, 0.7} {
-		if seconds > 0 && (isMusic || jingle) {
-			break
+	f, err := readFrames(context.Background(), bytes.NewReader(audio), nil, func(int) {})
+	require.NoError(tb, err)
+	spoken := make([]string, f.n)
+	for i := range spoken {
+		if whole {
+			spoken[i] = "voice"
 		}
-		f, err := readFrames(context.Background(), bytes.NewReader(inRoom(audio, seconds)), nil, func(int) {})
-		require.NoError(tb, err)
-		spoken := make([]bool, f.n)
-		for i := range spoken {
-			spoken[i] = whole
-		}
-		for _, s := range ref {
-			for i := int(s.Start / frameTime); i < min(int(s.End/frameTime), f.n); i++ {
-				spoken[i] = true
-			}
-		}
-		require.NoError(tb, markSpeech(context.Background(), f, span{0, f.n}))
-		var speech, music []span
-		for _, w := range cutWindows(f, f.runs(span{0, f.n})) {
-			n := 0
-			for i := w.lo; i < w.hi; i++ {
-				if spoken[i] {
-					n++
-				}
-			}
-			if n >= w.len()*7/10 {
-				speech = append(speech, w)
-			} else if n == 0 && (isMusic || jingle) {
-				music = append(music, w)
-			}
-		}
-		e.add(f, speech, false)
-		e.add(f, music, true)
 	}
+	for _, s := range ref {
+		for i := int(s.Start / frameTime); i < min(int(s.End/frameTime), f.n); i++ {
+			spoken[i] = s.Speaker
+		}
+	}
+	require.NoError(tb, markSpeech(context.Background(), f, span{0, f.n}))
+	speech := map[string][]span{}
+	var music []span
+	for _, w := range cutWindows(f, f.runs(span{0, f.n})) {
+		n := map[string]int{}
+		for _, who := range spoken[w.lo:w.hi] {
+			n[who]++
+		}
+		who := spoken[(w.lo+w.hi)/2]
+		if who != "" && n[who] >= w.len()*7/10 {
+			speech[who] = append(speech[who], w)
+		} else if n[""] == w.len() && (isMusic || jingle) {
+			music = append(music, w)
+		}
+	}
+	for _, who := range slices.Sorted(maps.Keys(speech)) {
+		e.add(f, speech[who], false)
+	}
+	e.add(f, music, true)
 }
 
-// add adds groups of 4 windows.
+// add adds groups of 4 windows, and of 12.
 func (e *examples) add(f *frames, windows []span, music bool) {
-	const size = 4
-	for i := 0; i+size <= len(windows); i += size {
-		var t tune
-		for _, w := range windows[i : i+size] {
-			t.observe(f, w)
+	for _, size := range []int{4, 12} {
+		for i := 0; i+size <= len(windows); i += size {
+			var t tune
+			for _, w := range windows[i : i+size] {
+				t.observe(f, w)
+			}
+			x := t.features()
+			e.features = append(e.features, x[:])
+			e.music = append(e.music, music)
+			e.weights = append(e.weights, 1/float64(len(windows)/size))
 		}
-		for k := range t.sums {
-			t.sums[k] /= t.windows
-		}
-		e.features = append(e.features, append([]float64{}, t.sums[:]...))
-		e.music = append(e.music, music)
-		e.weights = append(e.weights, 1/float64(len(windows)/size))
 	}
 }
 
@@ -213,39 +212,4 @@ func solve(a [][]float64, b []float64) []float64 {
 		x[i] /= a[i][i]
 	}
 	return x
-}
-
-// inRoom adds echoes that lose 60 dB in the given time, as loud together as the direct sound, and white noise 20 dB below.
-func inRoom(audio []byte, seconds float64) []byte {
-	if seconds == 0 {
-		return audio
-	}
-	rng := rand.New(rand.NewPCG(5, 5))
-	x := make([]float64, len(audio)/2)
-	for i := range x {
-		x[i] = float64(int16(uint16(audio[2*i]) | uint16(audio[2*i+1])<<8))
-	}
-	power := dot(x, x) / float64(len(x))
-	y, energy := append([]float64{}, x...), 0.0
-	type echo struct {
-		delay int
-		gain  float64
-	}
-	var echoes []echo
-	for t := 0.003; t < seconds; t += 0.003 * rng.Float64() {
-		g := rng.NormFloat64() * math.Pow(10, -3*t/seconds)
-		echoes, energy = append(echoes, echo{int(t * 16000), g}), energy+g*g
-	}
-	for _, e := range echoes {
-		g := e.gain / math.Sqrt(energy)
-		for i := e.delay; i < len(x); i++ {
-			y[i] += g * x[i-e.delay]
-		}
-	}
-	out := make([]byte, len(audio)/2*2)
-	for i, v := range y {
-		s := int16(min(max((v+rng.NormFloat64()*math.Sqrt(power)/10)/2, -32768), 32767))
-		out[2*i], out[2*i+1] = byte(uint16(s)), byte(uint16(s)>>8)
-	}
-	return out
 }
