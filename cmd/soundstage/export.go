@@ -69,22 +69,27 @@ Exit codes: 2 wrong flags or an invalid file (the error has line and column), 3 
 	return cmd
 }
 
-// exportGC returns the GOGC of an export of a file, which ends soon. An export allocates about ten times the size of its file. For most files,
-// 800 collects none or once, and saves a seventh of the CPU time of 200; for large ones, it would take too much memory.
-func exportGC(path string) int {
+// exportGC returns the GOGC of an export of a file to count formats, which ends soon. An export allocates about ten times the size of its
+// file. For most files, 800 collects none or once, and saves a seventh of the CPU time of 200. For large files, and for many formats, which each
+// leave garbage, it would take too much memory.
+func exportGC(path string, count int) int {
 	const large = 8 << 20 // bytes; 8 hours of words with times
-	if info, err := os.Stat(path); err == nil && info.Size() < large {
+	info, err := os.Stat(path)
+	switch {
+	case count > 1:
+		return 100
+	case err == nil && info.Size() < large:
 		return 800
 	}
 	return 200
 }
 
 func export(path string, o exportFlags, std streams) error {
-	startgc.Set(exportGC(path))
 	targets, err := exportTargets(o.to)
 	if err != nil {
 		return err
 	}
+	startgc.Set(exportGC(path, len(targets)))
 	if err := checkLanguage("export", o.language); err != nil {
 		return err
 	}

@@ -38,10 +38,9 @@ func rows() []row {
 		{"mixed", "64 clients, everything mixed: 99th percentile of requests, of polls", "≤ 60 ms", []command{{pkg: "./cmd/soundstage", bench: "MixedLoad$"}}, func(m metrics) (string, string, bool) {
 			return "", fmt.Sprintf("%.0f, %.0f ms; %.0f requests/s", m["p99-ms"], m["polls-p99-ms"], m["requests/s"]), m["p99-ms"] <= 60 && m["polls-p99-ms"] <= 60
 		}},
-		{"durable", "row and job, durable, SQLite", "≥ 0.8 of it", []command{{pkg: "./engine/sqlite", bench: "LimitDurable$"}}, func(m metrics) (string, string, bool) {
+		{"durable", "row and job, durable, SQLite: 16 writers at once; a lone writer", "≥ 0.8 of it; –", []command{{pkg: "./engine/sqlite", bench: "LimitDurable$"}}, func(m metrics) (string, string, bool) {
 			return fmt.Sprintf("the disk writes and syncs as many bytes: %.0f/s", m["disk-syncs/s"]),
-				fmt.Sprintf("%.0f/s, %s of it; 16 writers: %.0f/s, %s", m["commits/s"], m.spread("ratio"), m["shared-commits/s"], m.spread("shared-ratio")),
-				m["ratio"] >= 0.8
+				fmt.Sprintf("%.0f/s, %s of it; %.0f/s, %s", m["shared-commits/s"], m.spread("shared-ratio"), m["commits/s"], m.spread("ratio")), m["shared-ratio"] >= 0.8
 		}},
 		{"growth", "growth of CPU with 10 × audio, recordings, worlds, cues", "≤ 10.5 ×", []command{
 			{pkg: "./diarize", bench: "LimitGrowth$", prefix: "audio "}, {pkg: "./engine/sqlite", bench: "LimitGrowth$", prefix: "recordings "},
