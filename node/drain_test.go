@@ -61,7 +61,7 @@ func TestDrainUnderLoad(t *testing.T) {
 	t.Parallel()
 	store, blobs := newShared(), memory.NewBlobs()
 	launch := func() *running {
-		return start(t, node.Config{Store: store, Blobs: blobs, Work: true, DrainDelay: 200 * time.Millisecond})
+		return start(t, node.Config{Store: store, Blobs: blobs, Work: true, DrainDelay: time.Second})
 	}
 	nodes := []*running{launch(), launch()}
 	c := nodes[0].client()
