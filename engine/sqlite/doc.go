@@ -11,9 +11,9 @@
 // engine can resume the previous process's jobs immediately.
 //
 // An Update waits for the writing connection, runs BEGIN IMMEDIATE and fn, and then COMMIT, which returns when the log is on
-// the disk. Updates that wait for each other share the transaction and the wait for the disk: see group.go. After the first failed statement, every later one fails. The context is checked only before BEGIN: canceling a
-// statement inside a transaction would silently end the transaction, and later statements would be committed one by one
-// (go-sqlite3 issues 681 and 769).
+// the disk. Updates that wait for each other share the transaction and the wait for the disk: see group.go. After the first
+// failed statement, every later one fails. The context is checked only before BEGIN: canceling a statement inside a transaction
+// would silently end the transaction, and later statements would be committed one by one (go-sqlite3 issues 681 and 769).
 //
 // Each row has a checksum, which every read compares: see sum.go. Open checks the whole file for damage, or starts a check in the
 // background if the file is large. [Store.Health] reports damage, and files that were deleted or replaced while they were open.
