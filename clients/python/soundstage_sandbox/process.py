@@ -89,10 +89,12 @@ class Process:
             self._last = self._written.read().decode(errors="replace").strip()
         return self._last
 
-    @property
-    def exit_code(self) -> Optional[int]:
-        """The exit code, or None while it runs."""
-        return self._popen.poll()
+    def died(self) -> Optional[int]:
+        """Return the exit code after a request without a response, or None if it runs. The news of its end may come a moment after that."""
+        try:
+            return self._popen.wait(1)
+        except subprocess.TimeoutExpired:
+            return None
 
     def stop(self, timeout: float = 10) -> None:
         """Close the sandbox's standard input, which stops it, and kill it if it takes too long. In a forked child, it goes on."""

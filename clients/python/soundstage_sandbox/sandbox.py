@@ -124,7 +124,7 @@ class Sandbox:
         try:
             return self._control().create_world(wanted)
         except ConnectionFailed as failed:
-            code = None if self._process is None else self._process.exit_code
+            code = None if self._process is None else self._process.died()
             if code is None:
                 raise
             raise SoundstageError(f"The sandbox has ended with exit code {code}. It wrote:\n{self.stderr or '(nothing)'}") from failed

@@ -136,9 +136,7 @@ def test_program_that_is_never_ready(tmp_path: Path) -> None:
 def test_sandbox_that_dies() -> None:
     with Sandbox() as sandbox:
         assert sandbox.pid is not None
-        os.kill(sandbox.pid, signal.SIGKILL)
-        while alive(sandbox.pid):
-            time.sleep(0.01)
+        os.kill(sandbox.pid, signal.SIGKILL)  # its socket may accept the request before it has ended
         with pytest.raises(SoundstageError, match="has ended with exit code -9"):
             sandbox.world()
 
