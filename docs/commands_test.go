@@ -47,11 +47,7 @@ func TestMain(m *testing.M) {
 }
 
 var buildProgram = sync.OnceValue(func() error {
-	out, err := exec.Command("go", "build", "-o", filepath.Join(programDir, "soundstage"), "../cmd/soundstage").CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%w: %s", err, out)
-	}
-	return nil
+	return executable.Build("../cmd/soundstage", filepath.Join(programDir, "soundstage"))
 })
 
 // needPrograms skips on a laptop, and fails in CI, when a program that the pages use is missing.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -32,7 +33,8 @@ func TestPackages(t *testing.T) {
 
 	programs, packages := t.TempDir(), t.TempDir()
 	program := filepath.Join(programs, runtime.GOOS, runtime.GOARCH, "soundstage")
-	run(t, nil, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "../../cmd/soundstage")
+	require.NoError(t, os.MkdirAll(filepath.Dir(program), 0o755))
+	require.NoError(t, executable.Build("../../cmd/soundstage", program))
 	run(t, nil, "node", "scripts/build.mjs")
 	run(t, nil, "node", "scripts/pack.mjs", "--platforms", runtime.GOOS+"-"+cpu, "--quality", "4", "--programs", programs, "--out", packages)
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -68,9 +69,7 @@ func buildWheel(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	program, wheels := filepath.Join(dir, "soundstage"), filepath.Join(dir, "wheels")
-	build := exec.Command("go", "build", "-o", program, "../../cmd/soundstage")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // a wheel's program needs no C library
-	run(t, build)
+	require.NoError(t, executable.Build("../../cmd/soundstage", program))
 	run(t, exec.Command(python, "build", "--program", program, "--out", wheels, runtime.GOOS+"/"+runtime.GOARCH))
 	require.NoError(t, os.Remove(program)) // the wheel has the only one
 	return wheels

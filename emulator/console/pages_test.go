@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -24,9 +25,7 @@ func TestPages(t *testing.T) {
 	needed(t, err == nil, "the npm packages of emulator/console/web")
 
 	program := filepath.Join(t.TempDir(), "soundstage")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../cmd/soundstage")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, string(out))
+	require.NoError(t, executable.Build("../../cmd/soundstage", program))
 
 	scripts, err := filepath.Glob("web/test/*.test.mjs")
 	require.NoError(t, err)

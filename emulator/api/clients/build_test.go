@@ -7,6 +7,10 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/internal/executable"
 )
 
 // builds holds the programs that several tests share, by name. Each is built once.
@@ -31,7 +35,7 @@ func built(name string, build func(path string)) string {
 func soundstage(t *testing.T) string {
 	t.Helper()
 	return built("soundstage", func(path string) {
-		program{dir: "../../..", name: "go", args: []string{"build", "-o", path, "./cmd/soundstage"}}.run(t)
+		require.NoError(t, executable.Build("../../../cmd/soundstage", path))
 	})
 }
 
