@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -32,35 +31,66 @@ func TestLayersHaveRoom(t *testing.T) {
 	}
 	for language, text := range texts {
 		for _, aspect := range []engine.AspectRatio{engine.AspectVertical, engine.AspectWide} {
-			for _, style := range []engine.RenderStyle{engine.StyleLines, engine.StyleBoxed} {
-				t.Run(fmt.Sprintf("%s %s %s", language, strings.ReplaceAll(string(aspect), ":", "x"), style), func(t *testing.T) {
-					t.Parallel()
-					long := wordsOf(text, 0, 3*time.Second)
-					twice := func([]transcript.Word, transcript.Language, render.CueLimits) []render.Cue {
-						lines := [][]transcript.Word{long[:1], long[1:2]}
-						if len(long) > 4 {
-							lines = [][]transcript.Word{long[:2], long[2:4]}
-						}
-						return []render.Cue{{Start: 0, End: 3 * time.Second, Lines: lines}, {Start: time.Millisecond, End: 3 * time.Second, Lines: lines}}
+			t.Run(fmt.Sprintf("%s %s", language, strings.ReplaceAll(string(aspect), ":", "x")), func(t *testing.T) {
+				t.Parallel()
+				long := wordsOf(text, 0, 3*time.Second)
+				twice := func([]transcript.Word, transcript.Language, render.CueLimits) []render.Cue {
+					lines := [][]transcript.Word{long[:1], long[1:2]}
+					if len(long) > 4 {
+						lines = [][]transcript.Word{long[:2], long[2:4]}
 					}
-					if len(long) == 1 {
-						long = append(long, long[0])
-					}
+					return []render.Cue{{Start: 0, End: 3 * time.Second, Lines: lines}, {Start: time.Millisecond, End: 3 * time.Second, Lines: lines}}
+				}
+				if len(long) == 1 {
+					long = append(long, long[0])
+				}
+				var layers drawnLayers
+				for _, style := range []engine.RenderStyle{engine.StyleLines, engine.StyleBoxed} {
 					p := planned(t, render.Request{Language: language, Title: text, Aspect: aspect, Style: style, Words: long, Cues: twice})
-					for name, ass := range map[string]string{"title": p.Title, "captions": p.Captions} {
-						height := regexp.MustCompile(`PlayResY: (\d+)`).FindStringSubmatch(ass)[1]
-						file := filepath.Join(t.TempDir(), name+".ass")
-						require.NoError(t, os.WriteFile(file, []byte(ass), 0o600))
-						rows := runFFmpeg(t, "-f", "lavfi", "-i", fmt.Sprintf("color=black@0:s=%dx%s:d=1:r=2,format=gbrap,ass=%s:alpha=1,alphaextract,format=gray", p.Width, height, file),
-							"-ss", "0.5", "-frames:v", "1", "-f", "rawvideo", "-")
-						require.Zero(t, slices.Max(rows[:2*p.Width]), "the top of the %s", name)
-						require.Zero(t, slices.Max(rows[len(rows)-2*p.Width:]), "the bottom of the %s", name)
-						require.Equal(t, byte(255), slices.Max(rows), "nothing was drawn")
-					}
-				})
-			}
+					layers.add(t, p.Width, "title of "+string(style), p.Title)
+					layers.add(t, p.Width, "captions of "+string(style), p.Captions)
+				}
+				for name, rows := range layers.draw(t) {
+					require.Zero(t, slices.Max(rows[:2*layers.width]), "the top of the %s", name)
+					require.Zero(t, slices.Max(rows[len(rows)-2*layers.width:]), "the bottom of the %s", name)
+					require.Equal(t, byte(255), slices.Max(rows), "nothing was drawn of the %s", name)
+				}
+			})
 		}
 	}
+}
+
+// drawnLayers are canvases of one width that one process draws: starting it takes longer than drawing.
+type drawnLayers struct {
+	width   int
+	names   []string
+	heights []int
+	sources strings.Builder // filters, whose outputs are [0], [1], …
+}
+
+func (l *drawnLayers) add(t *testing.T, width int, name, ass string) {
+	t.Helper()
+	height, err := strconv.Atoi(regexp.MustCompile(`PlayResY: (\d+)`).FindStringSubmatch(ass)[1])
+	require.NoError(t, err)
+	file := temporary(t, "layer.ass", []byte(ass))
+	fmt.Fprintf(&l.sources, "color=black@0:s=%dx%d:d=1:r=2,format=gbrap,ass=%s:alpha=1,alphaextract,format=gray[%d];", width, height, file, len(l.names))
+	l.width, l.names, l.heights = width, append(l.names, name), append(l.heights, height)
+}
+
+// draw returns the opacity of each canvas's pixels after half a second, by name.
+func (l *drawnLayers) draw(t *testing.T) map[string][]byte {
+	t.Helper()
+	stack := ""
+	for i := range l.names {
+		stack += fmt.Sprintf("[%d]", i)
+	}
+	pixels := runFFmpeg(t, "-filter_complex", fmt.Sprintf("%s%svstack=inputs=%d", l.sources.String(), stack, len(l.names)), "-ss", "0.5", "-frames:v", "1", "-f", "rawvideo", "-")
+	drawn := map[string][]byte{}
+	for i, name := range l.names {
+		drawn[name], pixels = pixels[:l.heights[i]*l.width], pixels[l.heights[i]*l.width:]
+	}
+	require.Empty(t, pixels)
+	return drawn
 }
 
 // Layers over a picture have the intended colours and opacity.
