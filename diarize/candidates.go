@@ -21,7 +21,7 @@ var neighbourShares = [...]float64{0.03, 0.06, 0.12, 0.25}
 // candidate is a grouping of windows, or of groups of blocks, into k speakers.
 type candidate struct {
 	labels     []int   // nil if there is none
-	separation float64 // smallest separation of two groups; −∞ if there is none
+	separation float64 // smallest separation of two groups, times channelScale; −∞ if there is none
 }
 
 // candidates returns, at index k − 1, the grouping into k speakers with the largest separation, for k ≤ most. Groupings come
@@ -34,6 +34,7 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 	if most < 2 {
 		return out, nil
 	}
+	scale := channelScale(sumMoments(out[0].labels, moments, 1)[0])
 	similarity := similarities(vectors)
 	nearest := nearestFirst(similarity)
 	rng := rand.NewPCG(3, 4)
@@ -63,6 +64,7 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 		if best.labels == nil && all {
 			best = bestGrouping(groupings, moments, k, minForcedFrames)
 		}
+		best.separation *= scale
 		bad++
 		if best.separation >= speakerSeparation {
 			bad = 0

@@ -16,7 +16,7 @@
 //	keys.go        windows → vectors whose similarity is that of the voices; embedder.go for external embeddings
 //	spectral.go, linkage.go, candidates.go
 //	               vectors → the best grouping for each number of speakers
-//	separation.go  the distance of two groups
+//	separation.go  the distance of two groups; channel.go, how much a narrow channel reduces it
 //	count.go       the number of speakers
 //	blocks.go      long recordings: blocks of at most 20 min; match.go joins their groups
 //	mask.go        which voices are the same in front of another background

@@ -15,6 +15,11 @@ const (
 // smaller ones have the sounds that are most unlike a voice, also where the voice is the same. They join the nearest speaker, or are a
 // speaker of their own if they are clearly different from all.
 func match(ctx context.Context, groups []*moment, c Config) (speakers int, labels []int, err error) {
+	all := new(moment)
+	for _, g := range groups {
+		all.add(g)
+	}
+	scale := channelScale(all)
 	var solid []int
 	for i, g := range groups {
 		if g.n >= solidFrames {
@@ -31,7 +36,7 @@ func match(ctx context.Context, groups []*moment, c Config) (speakers int, label
 	for i, g := range solid {
 		members[i] = groups[g]
 	}
-	joined, err := join(ctx, members, c.MaxSpeakers)
+	joined, err := join(ctx, members, c.MaxSpeakers, scale)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -57,7 +62,7 @@ func match(ctx context.Context, groups []*moment, c Config) (speakers int, label
 		}
 		least := math.Inf(1)
 		for k, v := range voices {
-			if s := separation(g, v); s < least {
+			if s := scale * separation(g, v); s < least {
 				least, labels[i] = s, k
 			}
 		}
@@ -72,8 +77,8 @@ func match(ctx context.Context, groups []*moment, c Config) (speakers int, label
 }
 
 // join repeatedly joins the two groups of all blocks with the smallest separation. At index k − 1 it returns the grouping
-// into k speakers, for k ≤ most.
-func join(ctx context.Context, groups []*moment, most int) ([]candidate, error) {
+// into k speakers, for k ≤ most. It multiplies separations by scale.
+func join(ctx context.Context, groups []*moment, most int, scale float64) ([]candidate, error) {
 	n := len(groups)
 	labels := make([]int, n)
 	alive := slices.Clone(groups)
@@ -85,7 +90,7 @@ func join(ctx context.Context, groups []*moment, most int) ([]candidate, error) 
 		labels[i] = i
 		apart[i] = make([]float64, i)
 		for j := range i {
-			apart[i][j] = separation(groups[i], groups[j])
+			apart[i][j] = scale * separation(groups[i], groups[j])
 		}
 	}
 	out := make([]candidate, min(n, most))
@@ -122,7 +127,7 @@ func join(ctx context.Context, groups []*moment, most int) ([]candidate, error) 
 		}
 		for i, o := range alive {
 			if o != nil && i != a {
-				apart[max(i, a)][min(i, a)] = separation(joined, o)
+				apart[max(i, a)][min(i, a)] = scale * separation(joined, o)
 			}
 		}
 	}

@@ -89,15 +89,22 @@ func (m *moment) diagonal() (mean, variance []float64) {
 	return mean, variance
 }
 
-// close computes the log determinant of the covariance. Call it after the last frame.
-func (m *moment) close() {
-	var a [coefficients * coefficients]float64
+// covariance returns the lower triangle of the covariance, row by row.
+func (m *moment) covariance() (a [coefficients * coefficients]float64) {
 	k := 0
 	for r := range coefficients {
 		for c := range r + 1 {
 			a[r*coefficients+c] = m.square[k]/m.n - float64(m.sum[r]/m.n*(m.sum[c]/m.n))
 			k++
 		}
+	}
+	return a
+}
+
+// close computes the log determinant of the covariance. Call it after the last frame.
+func (m *moment) close() {
+	a := m.covariance()
+	for r := range coefficients {
 		a[r*coefficients+r] += 1e-3 // about the variance that quantisation adds
 	}
 	m.logDet = dsp.LogDet(a[:], coefficients, 1e-6)

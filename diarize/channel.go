@@ -1,0 +1,61 @@
+package diarize
+
+import (
+	"math"
+
+	"github.com/soundstage-dev/soundstage/diarize/dsp"
+)
+
+const (
+	lowBands  = 20   // so many mel bands lie below 3.1 kHz, which every channel carries …
+	highBands = 24   // … and those from this one on above 4.1 kHz, which a telephone doesn't
+	wideBand  = 0.75 // in wideband speech, the high bands vary at least so much, compared with the low ones …
+	noBand    = 0.5  // … and as much as this, where they have nothing but noise
+)
+
+// channelScale returns the factor that makes separations in a narrow channel comparable with those in wideband speech, where it is 1.
+// Without the high bands, voices differ in fewer sounds: on the telephone, separations are half as large, and so are those of parts of one
+// voice. all has the statistics of everything that is said in the recording.
+func channelScale(all *moment) float64 {
+	if all.n == 0 || all.direction != nil { // an Embedder's vectors are no spectra
+		return 1
+	}
+	deviations := all.bandDeviations()
+	low, high := mean(deviations[:lowBands]), mean(deviations[highBands:])
+	if high >= wideBand*low {
+		return 1
+	}
+	ratio := max(high/low, noBand) / wideBand
+	return 1 / (ratio * math.Sqrt(ratio))
+}
+
+// bandDeviations returns the standard deviation of the logarithmic energy in each mel band.
+func (m *moment) bandDeviations() (out [melFilters]float64) {
+	dct := dsp.NewDCT(melFilters, coefficients)
+	var basis [coefficients][melFilters]float64 // basis[k] is what coefficient k adds to the bands
+	for k := range basis {
+		var one [coefficients]float64
+		one[k] = 1
+		dct.Inverse(basis[k][:], one[:])
+	}
+	covariance := m.covariance()
+	for i := range out {
+		variance := 0.0
+		for r := range coefficients {
+			variance += float64(covariance[r*coefficients+r] * (basis[r][i] * basis[r][i]))
+			for c := range r {
+				variance += float64(2 * covariance[r*coefficients+c] * (basis[r][i] * basis[c][i]))
+			}
+		}
+		out[i] = math.Sqrt(max(variance, 0))
+	}
+	return out
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}

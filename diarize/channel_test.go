@@ -1,0 +1,89 @@
+package diarize
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/soundstage-dev/soundstage/diarize/dsp"
+	"github.com/stretchr/testify/require"
+)
+
+// momentOfBands returns n frames whose bands vary independently around a mean: the high ones by high, the others by 3.
+func momentOfBands(rng *rand.Rand, n int, mean, high float64) moment {
+	dct := dsp.NewDCT(melFilters, coefficients)
+	m := moment{windows: 1}
+	var bands [melFilters]float64
+	var x [coefficients]float64
+	for range n {
+		for i := range bands {
+			deviation := 3.0
+			if i >= lowBands {
+				deviation = high
+			}
+			bands[i] = mean*math.Sin(float64(i)) + deviation*rng.NormFloat64()
+		}
+		dct.Apply(x[:], bands[:])
+		m.frame(&x)
+	}
+	return m
+}
+
+// Separations grow where the high bands hardly vary, up to a limit. They stay as they are in wideband speech, and with an Embedder.
+func TestChannelScale(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(7, 7))
+	scale := func(high float64) float64 {
+		m := momentOfBands(rng, 2000, 0, high)
+		return channelScale(&m)
+	}
+	most := math.Pow(wideBand/noBand, 1.5)
+	require.InDelta(t, 1, scale(3), 0)
+	require.InDelta(t, 1, scale(6), 0)
+	require.InDelta(t, 1.25, scale(1.8), 0.1)
+	require.InDelta(t, most, scale(1), 1e-9)
+	require.InDelta(t, most, scale(0), 1e-9)
+	require.InDelta(t, 1, channelScale(new(moment)), 0)
+	require.InDelta(t, 1, channelScale(&moment{n: 100}), 0, "identical frames")
+	embedded := momentOfBands(rng, 2000, 0, 0)
+	embedded.direction = []float64{1}
+	require.InDelta(t, 1, channelScale(&embedded), 0)
+}
+
+// The deviation of each band is that of the frames, smoothed by the coefficients that are left out.
+func TestBandDeviations(t *testing.T) {
+	t.Parallel()
+	m := momentOfBands(rand.New(rand.NewPCG(8, 8)), 5000, 0, 1)
+	deviations := m.bandDeviations()
+	kept := math.Sqrt(float64(coefficients) / melFilters)
+	require.InDelta(t, 3*kept, mean(deviations[:lowBands]), 0.1)
+	require.InDelta(t, kept, mean(deviations[highBands:]), 0.2)
+}
+
+// On the telephone, groupings count as if their separations were those of wideband speech, in a block and across blocks.
+func TestSeparationsOnTheTelephone(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(9, 9))
+	var vectors [][]float64
+	var moments []moment
+	for i := range 40 {
+		v := []float64{0.1, 0.1}
+		v[i%2] = 1
+		unit(v)
+		vectors, moments = append(vectors, v), append(moments, momentOfBands(rng, 100, float64(i%2), 0.5))
+	}
+	all := sumMoments(make([]int, len(moments)), moments, 1)[0]
+	found, err := candidates(context.Background(), vectors, moments, 2, false)
+	require.NoError(t, err)
+	raw := minSeparation(found[1].labels, moments, 2, minGroupFrames)
+	require.InDelta(t, math.Pow(wideBand/noBand, 1.5), channelScale(all), 1e-9)
+	require.InDelta(t, channelScale(all)*raw, found[1].separation, 1e-9)
+	groups := sumMoments(found[1].labels, moments, 2)
+	for _, g := range groups {
+		g.close()
+	}
+	joined, err := join(context.Background(), groups, 2, channelScale(all))
+	require.NoError(t, err)
+	require.InDelta(t, found[1].separation, joined[1].separation, 1e-9)
+}
