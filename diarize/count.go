@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	soloSeparation    = 4.5 // separation that counts for a single speaker
+	soloSeparation    = 5.0 // separation that counts for a single speaker
 	speakerSeparation = 1.5 // two speakers have at least this separation
 	voiceSeparation   = 1.0 // separation that groups of one voice may reach
 	clearSeparation   = 5.0 // more separation doesn't make two speakers more different

@@ -343,6 +343,7 @@ func TestCount(t *testing.T) {
 		{"a hint of two finds a second voice in doubt", []float64{2.0}, Config{Expected: 2}, 2},
 		{"an implausible hint is ignored", []float64{6, 1.2}, Config{Expected: 3}, 2},
 		{"a voice unlike all others doesn't hide the rest", []float64{9, 8.5, 3.5, 1.4, 1.2}, Config{}, 4},
+		{"one voice that turns away from the microphone", []float64{2.12, 0.9}, Config{}, 1},
 		{"what sounds most unlike itself in a voice isn't another", []float64{1.9, 1.7, 1.5, 1.4}, Config{}, 1},
 		{"at most", []float64{3.2, 2.9, 2.6, 1.4}, Config{MaxSpeakers: 3}, 3},
 		{"at least", []float64{1.5, 1.4, 1.2}, Config{MinSpeakers: 3}, 3},
