@@ -18,7 +18,7 @@ const (
 // Evans, "The EURECOM submission to the first DIHARD challenge", Interspeech 2018), except that counts are kept. Vectors are
 // the square roots of the shares, with unit length, so dot products are Bhattacharyya coefficients.
 func keys(ctx context.Context, f *frames, windows []span) ([][]float64, error) {
-	model := background(f, windows)
+	model := arrange(nil, background(f, windows))
 	offset := windows[0].lo
 	active := make([][keyTop]uint8, windows[len(windows)-1].hi-offset)
 	done := offset // frames before this one are processed
@@ -53,21 +53,24 @@ func keys(ctx context.Context, f *frames, windows []span) ([][]float64, error) {
 }
 
 // activated returns the Gaussians with the highest likelihood of x.
-func activated(model []gaussian, x []float64) (top [keyTop]uint8) {
+func activated(model []four, x []float64) (top [keyTop]uint8) {
 	var scores [keyTop]float64
 	for k := range scores {
 		scores[k] = math.Inf(-1)
 	}
-	for j := range model {
-		s := model[j].score(x)
-		if s <= scores[keyTop-1] {
-			continue
+	var four quad
+	for i := range model {
+		model[i].score(&four, x)
+		for j, s := range four {
+			if s <= scores[keyTop-1] {
+				continue
+			}
+			at := keyTop - 1
+			for ; at > 0 && s > scores[at-1]; at-- {
+				scores[at], top[at] = scores[at-1], top[at-1]
+			}
+			scores[at], top[at] = s, uint8(4*i+j)
 		}
-		at := keyTop - 1
-		for ; at > 0 && s > scores[at-1]; at-- {
-			scores[at], top[at] = scores[at-1], top[at-1]
-		}
-		scores[at], top[at] = s, uint8(j)
 	}
 	return top
 }

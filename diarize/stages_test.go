@@ -69,6 +69,41 @@ func TestTrain(t *testing.T) {
 	require.False(t, math.IsNaN(same.score([]float64{0, 0})))
 }
 
+// The score of a component is its weighted log density, also of those that don't fill up four.
+func TestScoresOfFours(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(2, 2))
+	for _, count := range []int{1, 4, 6, 16} {
+		parts, x := make([]gaussian, count), []float64{0.5, -1.5}
+		want := make([]float64, count)
+		total := 0.0
+		for i := range parts {
+			weight, mean, variance := rng.Float64(), []float64{rng.NormFloat64(), rng.NormFloat64()}, []float64{rng.Float64() + 0.1, rng.Float64() + 0.1}
+			parts[i].set(weight, mean, variance)
+			density := weight
+			for k := range x {
+				density *= math.Exp(-(x[k]-mean[k])*(x[k]-mean[k])/2/variance[k]) / math.Sqrt(2*math.Pi*variance[k])
+			}
+			want[i] = math.Log(density)
+			total += density
+		}
+		old := arrange(nil, parts[:1])
+		fours := arrange(old, parts)
+		require.Len(t, fours, (count+3)/4)
+		for i := range 4 * len(fours) {
+			var four quad
+			fours[i/4].score(&four, x)
+			if i < count {
+				require.InDelta(t, want[i], four[i%4], 1e-12)
+			} else {
+				require.True(t, math.IsInf(four[i%4], -1))
+			}
+		}
+		m := mixture{count, fours}
+		require.InDelta(t, math.Log(total), m.score(x), 1e-7)
+	}
+}
+
 // Average linkage merges the most similar first, and the tree can be cut into any number of groups.
 func TestAverageLinkage(t *testing.T) {
 	t.Parallel()

@@ -5,22 +5,20 @@ import "math"
 const (
 	ln2Hi = 6.93147180369123816490e-01 // ln 2 = ln2Hi + ln2Lo; the product of ln2Hi with a small integer is exact
 	ln2Lo = 1.90821492927058770002e-10
+
+	sqrtHalf = 0x3fe6a09e667f3bcd // the bits of √½
 )
 
 // Log returns the natural logarithm of x, which must be positive and finite. With x = m·2^k, √½ ≤ m < √2 and s =
 // (m−1)/(m+1), it is k·ln 2 + 2·(s + s³/3 + s⁵/5 + …).
 func Log(x float64) float64 {
-	bits := math.Float64bits(x)
-	k := int(bits>>52) - 1022
-	if k == -1022 { // a subnormal number
-		bits = math.Float64bits(x * (1 << 52))
-		k = int(bits>>52) - 1022 - 52
+	bits, k := math.Float64bits(x), 0
+	if bits < 1<<52 { // a subnormal number
+		bits, k = math.Float64bits(x*(1<<52)), -52
 	}
-	m := math.Float64frombits(bits&(1<<52-1) | 1022<<52) // ½ ≤ m < 1
-	if m < math.Sqrt2/2 {
-		m *= 2
-		k--
-	}
+	e := int64(bits-sqrtHalf) >> 52
+	k += int(e)
+	m := math.Float64frombits(bits - uint64(e)<<52)
 	s := (m - 1) / (m + 1)
 	z := float64(s * s)
 	p := float64(1.0/21*z) + 1.0/19 // a loop over the factors takes twice as long
