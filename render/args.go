@@ -52,13 +52,21 @@ func probeArgs(path string) []string {
 	}))
 }
 
-// packetArgs makes ffprobe print stream, time and duration of each packet, one per line.
-func packetArgs(path string) []string {
-	return ffmpeg.ConvertKwargsToCmdLineArgs(input(ffmpeg.KwArgs{
+// buffering is the first release whose ffprobe has the option -o.
+var buffering = version{5, 1}
+
+// packetArgs makes ffprobe print stream, time and duration of each packet, one per line. printed is its version. With -o, ffprobe writes many
+// lines at a time, which halves its CPU time.
+func packetArgs(path, printed string) []string {
+	options := ffmpeg.KwArgs{
 		"i":            fileURL(path),
 		"of":           "csv=print_section=0",
 		"show_entries": "packet=stream_index,pts_time,duration_time",
-	}))
+	}
+	if v, known := parseVersion(printed); known && !v.older(buffering) {
+		options["o"] = "pipe:1"
+	}
+	return ffmpeg.ConvertKwargsToCmdLineArgs(input(options))
 }
 
 // blocks makes ffmpeg write a second of 16 kHz sound at a time instead of the 26 ms of a packet, and wake its reader less often. Of an hour

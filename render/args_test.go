@@ -2,6 +2,7 @@ package render_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ func TestArguments(t *testing.T) {
 	}
 	for name, args := range map[string][]string{
 		"probe":       render.ProbeArgs("/media/in.mp4"),
-		"packets":     render.PacketArgs("/media/in.mp4"),
+		"packets":     render.PacketArgs("/media/in.mp4", "5.1.9-0+deb12u1"),
 		"decode":      decoding(0),
 		"decode-many": decoding(14),
 	} {
@@ -45,6 +46,16 @@ func TestArguments(t *testing.T) {
 				require.NotContains(t, strings.Split(value["-format_whitelist"], ","), demuxer)
 			}
 		})
+	}
+}
+
+// Only releases that have the option -o get it.
+func TestPacketsOfOldReleases(t *testing.T) {
+	t.Parallel()
+	for printed, want := range map[string]bool{
+		"4.4.5": false, "n5.0.2": false, "5.1": true, "6.0-static": true, "n10.0.1": true, "N-115000-g5c43dc4d0b": false, "2024-01-01-git-abc": false, "": false,
+	} {
+		require.Equal(t, want, slices.Contains(render.PacketArgs("/media/in.mp3", printed), "-o"), printed)
 	}
 }
 

@@ -317,7 +317,7 @@ func BenchmarkOwnTime(b *testing.B) {
 			}
 			answer("media.json", append([]string{"ffprobe"}, render.ProbeArgs(string(r.media))...)...)
 			answer("film.json", append([]string{"ffprobe"}, render.ProbeArgs(film)...)...)
-			answer("packets.csv", append([]string{"ffprobe"}, render.PacketArgs(string(r.media))...)...)
+			answer("packets.csv", append([]string{"ffprobe"}, render.PacketArgs(string(r.media), "")...)...)
 			answer("samples", "ffmpeg", "-v", "error", "-i", string(r.media), "-f", "s16le", "-ac", "1", "-ar", "16000", "-")
 			script := fmt.Sprintf(`cd %q
 case "$*" in

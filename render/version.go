@@ -90,18 +90,22 @@ func (p *process) versionError(op, name string) error {
 
 var release = lazyregexp.New(`^n?([0-9]+)\.([0-9]+)[0-9.]*`)
 
-// tooOld returns the error for a program whose version is older than the oldest supported one. Builds between releases,
-// which have a date or a hash as version, pass.
-func tooOld(op, name, printed string) error {
+// parseVersion returns the release of a printed version. Builds between releases, which have a date or a hash as version, have none.
+func parseVersion(printed string) (v version, known bool) {
 	m := release.FindStringSubmatch(printed)
 	if m == nil {
-		return nil
+		return version{}, false
 	}
 	major, majorErr := strconv.Atoi(m[1])
 	minor, minorErr := strconv.Atoi(m[2])
-	if majorErr != nil || minorErr != nil || !(version{major, minor}).older(oldest) {
-		return nil //nolint:nilerr // a number too large for an int is not an old version
+	return version{major, minor}, majorErr == nil && minorErr == nil // a number too large for an int is no version
+}
+
+// tooOld returns the error for a program whose version is older than the oldest supported one. Builds between releases pass.
+func tooOld(op, name, printed string) error {
+	if v, known := parseVersion(printed); !known || !v.older(oldest) {
+		return nil
 	}
-	return engine.Errorf(engine.CodeUnavailable, op, "This machine's %s is too old: it is %s, and %v or newer is needed.", name, strings.TrimPrefix(m[0], "n"), oldest).
-		WithHint(howToInstall)
+	return engine.Errorf(engine.CodeUnavailable, op, "This machine's %s is too old: it is %s, and %v or newer is needed.", name,
+		strings.TrimPrefix(release.FindString(printed), "n"), oldest).WithHint(howToInstall)
 }
