@@ -51,7 +51,7 @@ func (s *script) fill(available int, last bool) (chosen []*sentence) {
 		if next == nil {
 			break
 		}
-		chosen, length, s.lastAsked = append(chosen, next), length+next.length, next.isQuestion()
+		chosen, length, s.lastAsked = append(chosen, next), length+next.length, next.isQuestion
 	}
 	s.spoken += available
 	return chosen
@@ -71,7 +71,7 @@ func (s *script) next(available, length int, last bool) (next *sentence, full bo
 		if !ok {
 			continue
 		}
-		if mood := fills && end || !fills && middle; c.isQuestion() != mood && strain < 2 {
+		if mood := fills && end || !fills && middle; c.isQuestion != mood && strain < 2 {
 			strain += 2
 		}
 		if cost := 10*c.uses + strain; next == nil || cost < least {
@@ -92,7 +92,7 @@ func (s *script) wantsQuestion(last bool) (middle, end bool) {
 	for _, c := range s.sentences {
 		if c.uses == least {
 			left++
-			if c.isQuestion() {
+			if c.isQuestion {
 				questions++
 			}
 		}

@@ -18,14 +18,15 @@ const placeholder = "{}"
 
 // sentence is a sentence with its estimated duration.
 type sentence struct {
-	text   string
-	tokens []token
-	length int // milliseconds at a natural pace, including the pause after it
-	uses   int // how often it was spoken
+	text       string
+	isQuestion bool
+	tokens     []token
+	length     int // milliseconds at a natural pace, including the pause after it
+	uses       int // how often it was spoken
 }
 
 func newSentence(text string, language transcript.Language) *sentence {
-	s := &sentence{text: text, tokens: tokens(text, language)}
+	s := &sentence{text: text, isQuestion: strings.ContainsAny(text, "?？"), tokens: tokens(text, language)}
 	for _, t := range s.tokens {
 		s.length += t.spoken + t.pause
 	}
@@ -39,8 +40,6 @@ func byLength(a, b *sentence) int { return cmp.Compare(a.length, b.length) }
 func (s *sentence) withWord(word string, language transcript.Language) *sentence {
 	return newSentence(strings.Replace(s.text, placeholder, word, 1), language)
 }
-
-func (s *sentence) isQuestion() bool { return strings.ContainsAny(s.text, "?？") }
 
 // sentences returns the whole sentences and the carriers of a language.
 func sentences(language transcript.Language) (whole, carriers []*sentence, err error) {

@@ -57,11 +57,11 @@ var sentenceSets = sync.OnceValue(func() map[transcript.Language]sentenceSet {
 		whole, carriers, _ := sentences(l) // never fails: a test checks that every language has a file
 		for _, s := range whole {
 			if !strings.ContainsFunc(s.text, unicode.IsDigit) {
-				v.sentences = append(v.sentences, candidate{s, s.isQuestion()})
+				v.sentences = append(v.sentences, candidate{s, s.isQuestion})
 			}
 		}
 		for _, s := range carriers {
-			v.carriers = append(v.carriers, candidate{s, s.isQuestion()})
+			v.carriers = append(v.carriers, candidate{s, s.isQuestion})
 		}
 		all[l] = v
 	}
