@@ -29,6 +29,7 @@ var budgets = []struct {
 	{"noise 15 dB, 2 voices", script{seed: 4, voices: cast[:2], noise: 15}, 4},
 	{"noise 15 dB, 3 voices", script{seed: 5, voices: cast[:3], noise: 15}, 4},
 	{"noise 15 dB, 4 voices", script{seed: 6, voices: cast[:4], noise: 15}, 4},
+	{"noise 8 dB, 2 voices", script{seed: 4, voices: cast[:2], noise: 8}, 4},
 	{"music 15 dB, 3 voices", script{seed: 7, voices: cast[:3], music: 15}, 5},
 	{"room 0.5 s, 3 voices", script{seed: 8, voices: cast[:3], room: 0.5, noise: 25}, 5},
 	{"overlap, 2 voices", script{seed: 9, voices: cast[:2], overlap: 0.3}, 5},

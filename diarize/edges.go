@@ -1,6 +1,9 @@
 package diarize
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 const (
 	edgeRounds   = 3
@@ -8,26 +11,34 @@ const (
 	edgeShare    = 0.1   // quiet speech starts at this share of the range above the noise floor …
 	quietRange   = 40.0  // … and at most this many dB below the top; breath is quieter
 	edgeBias     = 5.0   // log likelihood
+	edgeAbove    = 3.0   // dB above the floor of loud noise
 	digitalQuiet = -99.0 // dB; below is silence that no microphone recorded
+	turnPause    = 5     // frames; from this length on, silence between two speakers isn't speech
 )
 
 // refine moves the edges of a block's speech, when its speakers are known. markSpeech marks what is clearly speech, since voices are
 // distinguished by that. Here a second detector also accepts quiet syllables, and what it finds is speech where it touches clear speech. It
 // learns nothing from digital silence: next to that, the noise of a pause would seem to be speech. New frames get the nearest speaker.
-// Over music, nothing changes. If keep is set, a speaker who would lose all speech of the block keeps it.
+// Short pauses are speech if the same speaker goes on. Over music, nothing changes. If keep is set, a speaker who would lose all speech of
+// the block keeps it.
 func refine(ctx context.Context, f *frames, block span, speakers int, keep bool) error {
-	level, ok := levelsAt(f, block, edgeShare, digitalQuiet)
+	level, noisy, ok := levelsAt(f, block, edgeShare, digitalQuiet, edgeAbove)
 	if !ok {
 		return ctx.Err()
 	}
 	speech := louder(f, block, level)
-	d := detector{f, block, level, digitalQuiet, edgeRows, edgeBias}
+	d := detector{f, block, level, noisy, digitalQuiet, edgeRows, edgeBias}
 	if ok, err := d.detect(ctx, speech, edgeRounds); err != nil || !ok {
 		return err
 	}
 	dropQuiet(f, block, speech)
+	found := slices.Clone(speech)
 	fillShortRuns(speech, true, fillSilence)
 	fillShortRuns(speech, false, dropSpeech)
+	for i, s := range found {
+		speech[i] = speech[i] && s
+	}
+	fillPauses(f, block, speech)
 	if keep {
 		keepSpeakers(f, block, speech, speakers)
 	}
@@ -73,6 +84,38 @@ func keepSpeakers(f *frames, block span, speech []bool, speakers int) {
 		if j := block.lo + i; f.speech(j) && int(*f.who(j)) < speakers && !left[*f.who(j)] {
 			speech[i] = true
 		}
+	}
+}
+
+// fillPauses makes a pause speech if it is shorter than turnPause, or than fillSilence within the speech of one speaker.
+func fillPauses(f *frames, block span, speech []bool) {
+	next := make([]uint8, len(speech)) // the speaker of the first frame from here on that was speech
+	who := uint8(noSpeaker)
+	for i := len(speech) - 1; i >= 0; i-- {
+		if f.speech(block.lo + i) {
+			who = *f.who(block.lo + i)
+		}
+		next[i] = who
+	}
+	who = noSpeaker       // now of the last one until here …
+	before, end := who, 0 // … and of the last one until the end of the speech before the pause
+	for i, s := range speech {
+		if f.speech(block.lo + i) {
+			who = *f.who(block.lo + i)
+		}
+		if !s {
+			continue
+		}
+		most := turnPause
+		if before == next[i] {
+			most = fillSilence
+		}
+		if end > 0 && i-end < most {
+			for ; end < i; end++ {
+				speech[end] = true
+			}
+		}
+		before, end = who, i+1
 	}
 }
 

@@ -1,6 +1,7 @@
 package diarize
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,6 +47,33 @@ func TestExtendNearest(t *testing.T) {
 		f := marked(c.before)
 		f.extend(c.run)
 		require.Equal(t, c.after, f.marks(), c.before)
+	}
+}
+
+// A short pause is speech if the same speaker goes on. Between two speakers, only gaps of a few frames are; at either end, nothing is.
+func TestFillPauses(t *testing.T) {
+	t.Parallel()
+	pause := strings.Repeat(".", fillSilence-1)
+	for _, c := range []struct{ before, after string }{
+		{"..0" + pause + "00..", "..0" + strings.ReplaceAll(pause, ".", "x") + "00.."},
+		{"0." + pause + "0", "0." + pause + "0"},
+		{"0" + pause + "1", "0" + pause + "1"},
+		{"0....11.....0", "0xxxx11.....0"},
+		{"0....1" + pause + "1", "0xxxx1" + strings.ReplaceAll(pause, ".", "x") + "1"},
+	} {
+		f := marked(c.before)
+		speech := make([]bool, f.n)
+		for i := range speech {
+			speech[i] = f.speech(i)
+		}
+		fillPauses(f, span{0, f.n}, speech)
+		after := []byte(f.marks())
+		for i, s := range speech {
+			if s && !f.speech(i) {
+				after[i] = 'x'
+			}
+		}
+		require.Equal(t, c.after, string(after), c.before)
 	}
 }
 

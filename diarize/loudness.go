@@ -16,6 +16,8 @@ const (
 	coreTop    = 0.9   // share of its frames below its top
 	coreRange  = 30.0  // dB below the top that are still loud enough
 	neverLevel = 100.0 // dB; no frame is louder
+	calmRange  = 30.0  // dB; with a larger range, noise hides no speech …
+	noisyRange = 20.0  // … and with a smaller one, it hides most quiet syllables
 )
 
 // levels is a histogram of frame levels, for quantiles of a sliding window.
@@ -64,16 +66,19 @@ func slide(f *frames, within span, step, reach int, keep func(i int) bool, fn fu
 // the local noise floor. The floor is local because the microphones of a call differ. The level is neverLevel where the
 // range is small or everything is almost inaudible. ok is false if that is so everywhere. Over music, it is 30 %.
 func speechLevels(f *frames, within span) (level []float32, ok bool) {
-	return levelsAt(f, within, rangeShare, math.Inf(-1))
+	level, _, ok = levelsAt(f, within, rangeShare, math.Inf(-1), 0)
+	return level, ok
 }
 
-// levelsAt does the same with another share of the range. Frames at most as loud as silence don't count.
-func levelsAt(f *frames, within span, share, silence float64) (level []float32, ok bool) {
-	level = make([]float32, within.hi-within.lo)
+// levelsAt does the same with another share of the range. Frames at most as loud as silence don't count. noisy is how much noise
+// hides, from 0 to 1. Where it is 1, the level is at least above dB above the noise floor, which noise itself exceeds often.
+func levelsAt(f *frames, within span, share, silence, above float64) (level, noisy []float32, ok bool) {
+	level, noisy = make([]float32, within.len()), make([]float32, within.len())
 	heard := func(i int) bool { return f.level(i) > silence }
 	slide(f, within, 100, floorReach, heard, func(piece span, l *levels) {
 		low, high := l.quantile(floorShare), l.quantile(topShare)
-		here, overMusic := low+float64(min(high-low, mostRange)*share), low+float64(min(high-low, mostRange)*bedShare)
+		hides := min(max((calmRange-(high-low))/(calmRange-noisyRange), 0), 1)
+		here, overMusic := low+max(float64(min(high-low, mostRange)*share), hides*above), low+float64(min(high-low, mostRange)*bedShare)
 		if high-low < leastRange || high < audible {
 			here, overMusic = neverLevel, neverLevel
 		} else {
@@ -83,9 +88,10 @@ func levelsAt(f *frames, within span, share, silence float64) (level []float32, 
 			if level[i-within.lo] = float32(here); f.bed(i) {
 				level[i-within.lo] = float32(overMusic)
 			}
+			noisy[i-within.lo] = float32(hides)
 		}
 	})
-	return level, ok
+	return level, noisy, ok
 }
 
 // markCore marks speech frames at most 30 dB below the voice's loudest frames nearby. Breath, clicks and pauses identify the

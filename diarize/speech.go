@@ -13,6 +13,8 @@ const (
 	speechRounds       = 3
 	speechTemper       = 0.3  // scales log likelihoods, because neighbouring frames are not independent
 	speechBias         = 2.0  // log likelihood; losing speech is worse than keeping a pause
+	noisyBias          = 4.0  // is added where noise hides quiet speech …
+	mostlyNoisy        = 0.5  // … and where it hides more than this, only frames above their level train the model of speech
 	speechSwitch       = 8.0  // log of the improbability of a change between speech and non-speech
 	speechRows         = 8000 // most frames to train on
 	clearlyBelow       = 10.0 // dB below the speech level: almost certainly not speech
@@ -28,7 +30,7 @@ func markSpeech(ctx context.Context, f *frames, block span) error {
 		return ctx.Err()
 	}
 	speech := louder(f, block, level)
-	d := detector{f, block, level, math.Inf(-1), speechRows, speechBias}
+	d := detector{f, block, level, make([]float32, len(level)), math.Inf(-1), speechRows, speechBias}
 	if _, err := d.detect(ctx, speech, speechRounds); err != nil {
 		return err
 	}
@@ -58,6 +60,7 @@ type detector struct {
 	f     *frames
 	block span
 	level []float32 // of each frame; what is clearly below isn't speech
+	noisy []float32 // how much noise hides at each frame, from 0 to 1
 	floor float64   // dB; frames at most as loud aren't speech, and no model is trained on them
 	rows  int       // most frames to train a model on
 	bias  float64   // log likelihood
@@ -86,7 +89,8 @@ func (d *detector) detect(ctx context.Context, speech []bool, rounds int) (ok bo
 				return false, ctx.Err()
 			}
 			speechRow(x, f, block.lo+i, block)
-			gain[i] = float32(speechTemper * (talk.score(x) - rest.score(x) + d.bias))
+			bias := d.bias + float64(noisyBias*d.noisy[i])
+			gain[i] = float32(speechTemper * (talk.score(x) - rest.score(x) + bias))
 			if l := f.level(block.lo + i); l < float64(d.level[i])-clearlyBelow || l <= d.floor {
 				gain[i] = min(gain[i], -2)
 			}
@@ -103,9 +107,14 @@ func speechRow(x []float64, f *frames, i int, block span) {
 	f.deltas(x[speechCoefficients:], i, block)
 }
 
-// model trains a mixture on the frames whose class is want, or returns nil if there are too few.
+// model trains a mixture on the frames whose class is want, or returns nil if there are too few. Where noise hides speech, frames below
+// their level train no model of speech: once it knew the noise of pauses, each round would find more of them to be speech.
 func (d *detector) model(ctx context.Context, speech []bool, want bool, parts int) (*mixture, error) {
-	use := func(i int) bool { return speech[i] == want && d.f.level(d.block.lo+i) > d.floor }
+	use := func(i int) bool {
+		level := d.f.level(d.block.lo + i)
+		hidden := want && d.noisy[i] > mostlyNoisy && level <= float64(d.level[i])
+		return speech[i] == want && level > d.floor && !hidden
+	}
 	n := 0
 	for i := range speech {
 		if use(i) {
