@@ -46,6 +46,7 @@ const (
 
 // Feed is the recent history of a world. It is safe for concurrent use.
 type Feed struct {
+	hub    *Hub
 	active atomic.Bool // whether messages are recorded
 
 	mu       sync.Mutex
@@ -62,7 +63,7 @@ type Feed struct {
 }
 
 // newFeed returns a feed that records nothing yet.
-func newFeed() *Feed { return &Feed{id: newFeedID(), changed: make(chan struct{})} }
+func newFeed(h *Hub) *Feed { return &Feed{hub: h, id: newFeedID(), changed: make(chan struct{})} }
 
 // publish adds a message. Encoding doesn't fail: the values are structs of this program.
 func (f *Feed) publish(from *Source, t Type, key string, v any) {
@@ -102,9 +103,10 @@ func (f *Feed) activate() {
 		f.forget.Stop()
 		f.forget = nil
 	}
-	if f.active.Swap(true) {
+	if f.active.Swap(true) || f.ended {
 		return
 	}
+	f.hub.record(f, true)
 	f.startSource()
 }
 
@@ -125,6 +127,7 @@ func (f *Feed) deactivate() {
 	if f.readers > 0 || !f.active.Swap(false) {
 		return
 	}
+	f.hub.record(f, false)
 	f.forget = nil
 	f.messages, f.bytes = nil, 0
 	f.last++
@@ -143,6 +146,7 @@ func (f *Feed) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.ended = true
+	f.hub.record(f, false)
 	if f.forget != nil {
 		f.forget.Stop()
 	}

@@ -2,15 +2,18 @@ package live
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
 
 // Hub has the feeds of a server's worlds, by name.
 type Hub struct {
-	mu    sync.Mutex
-	feeds map[string]*Feed
-	ended bool
+	mu        sync.Mutex // may be locked while a Feed's is held, not the other way round
+	feeds     map[string]*Feed
+	recording map[*Feed]struct{} // those that record and haven't ended
+	ended     bool
 }
 
 // Source is what a world writes to its Feed with. Only the newest Source of a feed, once attached, is heard: a world that was reset still
@@ -28,7 +31,7 @@ func (h *Hub) Feed(world string) *Feed {
 	defer h.mu.Unlock()
 	f := h.feeds[world]
 	if f == nil {
-		f = newFeed()
+		f = newFeed(h)
 		f.ended = h.ended
 		if h.feeds == nil {
 			h.feeds = map[string]*Feed{}
@@ -87,23 +90,29 @@ func (s *Source) Detach() {
 	s.following.Wait()
 }
 
-// Announce adds a message to every feed that records.
+// Announce adds a message to every feed that records. Other feeds cost nothing: each new world is announced, so a look at all of them would make
+// the cost of worlds grow with the square of their number.
 func (h *Hub) Announce(t Type, v any) {
-	for _, f := range h.all() {
-		if f.active.Load() {
-			f.publish(nil, t, "", v)
-		}
+	h.mu.Lock()
+	feeds := slices.Collect(maps.Keys(h.recording))
+	h.mu.Unlock()
+	for _, f := range feeds {
+		f.publish(nil, t, "", v)
 	}
 }
 
-func (h *Hub) all() []*Feed {
+// record notes whether a feed records.
+func (h *Hub) record(f *Feed, on bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	all := make([]*Feed, 0, len(h.feeds))
-	for _, f := range h.feeds {
-		all = append(all, f)
+	if !on {
+		delete(h.recording, f)
+		return
 	}
-	return all
+	if h.recording == nil {
+		h.recording = map[*Feed]struct{}{}
+	}
+	h.recording[f] = struct{}{}
 }
 
 // Drop ends the feed of a deleted world. A later world of the name has another feed.
@@ -121,8 +130,9 @@ func (h *Hub) Drop(world string) {
 func (h *Hub) Close() {
 	h.mu.Lock()
 	h.ended = true
+	feeds := slices.Collect(maps.Values(h.feeds))
 	h.mu.Unlock()
-	for _, f := range h.all() {
+	for _, f := range feeds {
 		f.end()
 	}
 }

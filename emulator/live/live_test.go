@@ -262,6 +262,47 @@ func TestEnd(t *testing.T) {
 	h.Drop("none")
 }
 
+// What is announced reaches every feed that records, and no other one. Without any, it costs nothing, however many feeds there are.
+func TestAnnounce(t *testing.T) { // not parallel: it counts allocations
+	h := &live.Hub{}
+	for i := range 100 {
+		h.Feed(fmt.Sprint(i))
+	}
+	require.Zero(t, testing.AllocsPerRun(10, func() { h.Announce(live.World, nil) }))
+	one, two, dropped := h.Feed("1").Open(nil, nil), h.Feed("2").Open(nil, nil), h.Feed("3").Open(nil, nil)
+	h.Drop("3")
+	h.Announce(live.World, note{N: 7})
+	for _, r := range []*live.Reader{one, two} {
+		got, lost := numbers(t, r)
+		require.Equal(t, []int{7}, got)
+		require.Empty(t, lost)
+	}
+	require.Empty(t, dropped.Next().Messages)
+	late := h.Feed("4").Open(nil, nil)
+	got, _ := numbers(t, late)
+	require.Empty(t, got)
+}
+
+// A feed that nobody has read for a while hears nothing, until it is read again.
+func TestAnnounceToForgotten(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := &live.Hub{}
+		r := h.Feed("w").Open(nil, nil)
+		r.Close()
+		h.Announce(live.World, note{N: 1})
+		time.Sleep(10 * time.Minute)
+		h.Announce(live.World, note{N: 2})
+		r = h.Feed("w").Open(new(r.Begin()), nil)
+		h.Announce(live.World, note{N: 3})
+		got, lost := numbers(t, r)
+		require.Equal(t, []int{3}, got)
+		require.Len(t, lost, 1)
+		r.Close()
+		time.Sleep(10 * time.Minute)
+	})
+}
+
 // About finds the messages about a key.
 func TestAbout(t *testing.T) {
 	t.Parallel()
