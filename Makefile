@@ -9,10 +9,9 @@ SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
 # These packages compute or run other programs. The race detector finds nothing there and makes them ten times slower. In
 # other packages, such tests call slow.Skip (internal/slow).
 COMPUTING = /(formats|diarize|docs|emulator/conformance|emulator/api/clients|clients/(js|python)|internal/(hotpaths|limits|modules|mutate|plain)|engine/(captions|phrases|fake|writer|prose|wav|enginetest))(/|$$)
-# `make lint` runs vet. Tests wait for other programs a third of the time, so half as many packages again as cores are tested at a time.
-TEST = test -vet=off -shuffle=on -p $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 / 2 )))
-# Packages whose tests take longest start first. Otherwise the last of them runs alone, and a core waits.
-LONGEST = ./render ./cmd/soundstage
+# `make lint` runs vet. Tests wait for other programs a third of the time, so half as many packages again as cores are tested at a time. On a slow
+# machine, those of render and cmd/soundstage then take more than the usual 10 minutes.
+TEST = test -vet=off -shuffle=on -timeout 20m -p $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 / 2 )))
 # Each program with the race detector sleeps for a second before it ends, in case goroutines that are left race then. They do so at once or
 # wait for something that never comes, so 100 ms do.
 RACE = atexit_sleep_ms=100
@@ -36,8 +35,8 @@ pictures: setup ## make the pictures of the README, and of the focus in docs/cli
 	docs/pictures/focus.sh
 
 test: setup ## run every test without cgo, and again with cgo and the race detector
-	CGO_ENABLED=0 $(GO) $(TEST) $(LONGEST) ./...
-	CGO_ENABLED=1 GORACE='$(RACE)' $(GO) $(TEST) -race $(LONGEST) $$($(GO) list ./... | grep -vE '$(COMPUTING)')
+	CGO_ENABLED=0 $(GO) $(TEST) ./...
+	CGO_ENABLED=1 GORACE='$(RACE)' $(GO) $(TEST) -race $$($(GO) list ./... | grep -vE '$(COMPUTING)')
 
 quick: ## run the fast tests of all packages; installs nothing
 	$(GO) test -vet=off -short ./...
