@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	lowBands  = 20   // so many mel bands lie below 3.1 kHz, which every channel carries …
-	highBands = 24   // … and those from this one on above 4.1 kHz, which a telephone doesn't
-	wideBand  = 0.75 // in wideband speech, the high bands vary at least so much, compared with the low ones …
-	noBand    = 0.5  // … and as much as this, where they have nothing but noise
+	lowBands  = 20   // number of the low mel bands, below 3.1 kHz; every channel carries them
+	highBands = 24   // index of the first high mel band, above 4.1 kHz; a telephone carries none
+	wideBand  = 0.75 // least variation of the high bands in wideband speech, relative to that of the low ones
+	noBand    = 0.5  // their variation where they have only noise
 )
 
 // channelScale returns the factor that makes separations in a narrow channel comparable with those in wideband speech, where it is 1.
