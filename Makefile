@@ -34,9 +34,9 @@ pictures: setup ## make the pictures of the README, and of the focus in docs/cli
 	docs/pictures/make.sh
 	docs/pictures/focus.sh
 
-test: setup ## run every test without cgo, and again with cgo and the race detector
-	CGO_ENABLED=0 $(GO) $(TEST) ./...
-	CGO_ENABLED=1 GORACE='$(RACE)' $(GO) $(TEST) -race $$($(GO) list ./... | grep -vE '$(COMPUTING)')
+test: setup ## run every test: with cgo and the race detector, without cgo, or both (.ci/packages)
+	CGO_ENABLED=0 $(GO) $(TEST) $$(.ci/packages plain '$(COMPUTING)')
+	CGO_ENABLED=1 GORACE='$(RACE)' $(GO) $(TEST) -race $$(.ci/packages race '$(COMPUTING)')
 
 quick: ## run the fast tests of all packages; installs nothing
 	$(GO) test -vet=off -short ./...
