@@ -242,7 +242,7 @@ func TestStreamSlowReader(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t, emulator.Options{})
 	var slow []net.Conn
-	for range 20 {
+	for range 8 {
 		c, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "http://"))
 		require.NoError(t, err)
 		defer func() { _ = c.Close() }()
@@ -252,8 +252,8 @@ func TestStreamSlowReader(t *testing.T) {
 		slow = append(slow, c)
 	}
 	fast := s.stream("?types=clock")
-	padding := strings.Repeat("x", 2000)
-	for range 6000 { // 12 MB: more than the ring and the buffers of the connections
+	padding := strings.Repeat("x", 12000)
+	for range 800 { // 10 MB: more than the ring and the buffers of the connections; few requests, since a reader is given up after 30 seconds
 		s.call(404, "GET", "/v1/"+padding, "")
 	}
 	s.call(200, "PUT", "/_soundstage/clock", `{"mode":"manual"}`)
