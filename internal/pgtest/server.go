@@ -1,6 +1,7 @@
 package pgtest
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net"
@@ -82,7 +83,7 @@ func start(programs string) (*Server, error) {
 	if err := own(dir); err != nil {
 		return nil, err
 	}
-	if err := s.run("initdb", "-D", s.data(), "-U", "soundstage", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"); err != nil {
+	if err := s.initialise(); err != nil {
 		return nil, err
 	}
 	settings := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nport = %d\nfsync = off\nmax_connections = 300\nshared_buffers = 64MB\nmax_wal_size = 256MB\nlog_min_messages = fatal\n", dir, s.port)
@@ -93,6 +94,41 @@ func start(programs string) (*Server, error) {
 		return nil, err
 	}
 	return s, s.start()
+}
+
+// initialise makes the files of an empty server. The first on a machine keeps a copy, because initdb takes ten times as long as copying.
+func (s *Server) initialise() error {
+	kept, err := s.kept()
+	if err == nil && exec.Command("cp", "-Rp", kept, s.data()).Run() == nil {
+		return nil
+	}
+	_ = os.RemoveAll(s.data()) // part of a copy
+	if err := s.run("initdb", "-D", s.data(), "-U", "soundstage", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"); err != nil || kept == "" {
+		return err
+	}
+	if parent, err := os.MkdirTemp(filepath.Dir(kept), "new"); err == nil {
+		fresh := filepath.Join(parent, "data")
+		if exec.Command("cp", "-Rp", s.data(), fresh).Run() == nil {
+			_ = os.Rename(fresh, kept) // unless another process was faster
+		}
+		_ = os.RemoveAll(parent)
+	}
+	return nil
+}
+
+// kept returns the folder with the copy of an empty server's files: one for each version of initdb, and each user.
+func (s *Server) kept() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	program, err := os.Stat(filepath.Join(s.programs, "initdb"))
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(cache, "soundstage-pgtest")
+	name := fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, s.programs, program.Size(), program.ModTime().UnixNano())))[:16]
+	return filepath.Join(folder, name), os.MkdirAll(folder, 0o700)
 }
 
 func (s *Server) data() string { return filepath.Join(s.dir, "data") }
