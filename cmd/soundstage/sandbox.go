@@ -3,12 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator"
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/internal/startgc"
-	"github.com/soundstage-dev/soundstage/render"
 )
 
 // sandbox is a running server with its ready file.
@@ -57,26 +54,6 @@ func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
 	s := &sandbox{Server: server, stopped: make(chan error, 1), ready: ready, capsule: f.capsule}
 	go func() { s.stopped <- server.Wait() }()
 	return s, nil
-}
-
-// checkFFmpegVersion checks ffmpeg before the sandbox reports that it is ready. It tries up to five times if the system kills a program. If
-// that goes on, the sandbox starts anyway: each job runs ffmpeg again, and its error says what is wrong.
-func checkFFmpegVersion(ctx context.Context, f render.FFmpeg) error {
-	for pause := 100 * time.Millisecond; ; pause *= 2 {
-		err := f.CheckVersion(ctx)
-		var e *engine.Error
-		if !errors.As(err, &e) || !e.Retryable {
-			return err
-		}
-		if pause > time.Second {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(pause):
-		}
-	}
 }
 
 // close removes the ready file, drains the server, and writes the capsule.
