@@ -42,7 +42,7 @@ func TestGuide(t *testing.T) {
 	}
 	test := exec.Command("go", "test", "-mod=mod", "-vet=off", "-v", "./...")
 	test.Dir = dir
-	test.Env = append(os.Environ(), "GOWORK=off", "GOPROXY=off", "GOFLAGS=")
+	test.Env = append(os.Environ(), "GOWORK=off", "GOPROXY=off")
 	out, err := test.CombinedOutput()
 	require.NoError(t, err, string(out))
 	require.Equal(t, 2, strings.Count(string(out), "--- PASS"), string(out))
