@@ -6,9 +6,6 @@ VULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # American spellings of APIs and of the wire, and words of other languages.
 SPELLED = analyze,artifact,artifacts,center,color,eles,emphasize,emphasized,emphasizes,flavor,generalized,humanize,initialize,initialized,initializing,itemize,labeled,materialized,normalizes,optimize,panelist,possibile,randomized,recognizes,signaled,summarize,unrecognizable,utilization,unrecognized
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
-# These packages compute or run other programs. The race detector finds nothing there and makes them ten times slower. In
-# other packages, such tests call slow.Skip (internal/slow).
-COMPUTING = /(formats|diarize|docs|emulator/conformance|emulator/api/clients|clients/(js|python)|internal/(hotpaths|limits|modules|mutate|plain)|engine/(captions|phrases|fake|writer|prose|wav|enginetest))(/|$$)
 # `make lint` runs vet. Tests wait for other programs a third of the time, so half as many packages again as cores are tested at a time. On a slow
 # machine, those of render and cmd/soundstage then take more than the usual 10 minutes.
 TEST = test -vet=off -shuffle=on -timeout 20m -p $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 / 2 )))
@@ -35,8 +32,8 @@ pictures: setup ## make the pictures of the README, and of the focus in docs/cli
 	docs/pictures/focus.sh
 
 test: setup ## run every test: with cgo and the race detector, without cgo, or both (.ci/packages)
-	CGO_ENABLED=0 $(GO) $(TEST) $$(.ci/packages plain '$(COMPUTING)')
-	CGO_ENABLED=1 GORACE='$(RACE)' $(GO) $(TEST) -race $$(.ci/packages race '$(COMPUTING)')
+	CGO_ENABLED=0 $(GO) $(TEST) $$(.ci/packages plain)
+	CGO_ENABLED=1 GORACE='$(RACE)' $(GO) $(TEST) -race $$(.ci/packages race)
 
 quick: ## run the fast tests of all packages; installs nothing
 	$(GO) test -vet=off -short ./...
