@@ -6,7 +6,9 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -133,7 +135,13 @@ func unnamed(int, ...string) (int, error) { return 1, errors.New("no") }
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "a.go", changed, 0)
 	require.NoError(t, err, changed)
-	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	config := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+		out, err := exec.Command("go", "list", "-export", "-f", "{{.Export}}", path).Output()
+		if err != nil {
+			return nil, err
+		}
+		return os.Open(strings.TrimSpace(string(out)))
+	})}
 	selected, err := parser.ParseFile(fset, "mutant__.go", "package a\n\nvar mutant__ int\n", 0)
 	require.NoError(t, err)
 	_, err = config.Check("a", fset, []*ast.File{file, selected}, nil)
