@@ -2,10 +2,12 @@ package emulatortest_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,14 +37,15 @@ func TestGuide(t *testing.T) {
 	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	require.NoError(t, err)
 	// The versions of this module, as go get chooses them.
-	mod = append(bytes.Replace(mod, []byte("module "+module+"\n"), []byte("module example.com/client\n"), 1),
-		"\nrequire "+module+" v0.0.0\n\nreplace "+module+" => "+root+"\n"...)
-	for name, content := range map[string][]byte{"go.mod": mod, "go.sum": sum, "client_test.go": file[1]} {
+	mod = bytes.Replace(mod, []byte("module "+module+"\n"), []byte("module example.com/client\n"), 1)
+	// In a workspace, this module has no version, so that it shares what other tests compile also with -trimpath.
+	work := fmt.Appendf(nil, "go %s\n\nuse (\n\t.\n\t%s\n)\n", regexp.MustCompile(`(?m)^go (.+)$`).FindSubmatch(mod)[1], strconv.Quote(root))
+	for name, content := range map[string][]byte{"go.mod": mod, "go.sum": sum, "go.work": work, "client_test.go": file[1]} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
 	}
-	test := exec.Command("go", "test", "-mod=mod", "-vet=off", "-v", "./...")
+	test := exec.Command("go", "test", "-vet=off", "-v", "./...")
 	test.Dir = dir
-	test.Env = append(os.Environ(), "GOWORK=off", "GOPROXY=off")
+	test.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"), "GOPROXY=off")
 	out, err := test.CombinedOutput()
 	require.NoError(t, err, string(out))
 	require.Equal(t, 2, strings.Count(string(out), "--- PASS"), string(out))
