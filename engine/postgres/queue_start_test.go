@@ -24,13 +24,13 @@ func TestDueJobStartsAtOnce(t *testing.T) {
 	first.enqueue(t, "tenant", "warm")
 	<-began
 	start := time.Now()
-	for i := range 5 {
+	for i := range 30 { // one fetch each would take 30 s
 		require.NoError(t, first.Update(t.Context(), func(tx engine.Tx) error {
 			return tx.Enqueue(first.NewJob("kind", fmt.Sprint(i), "tenant", store.Clock().Now()))
 		}))
 		<-began
 	}
-	require.Less(t, time.Since(start), 4*time.Second)
+	require.Less(t, time.Since(start), 20*time.Second)
 }
 
 // A job of the future, such as a retry, starts at most 1 s late, also while no process runs River's scheduler, as after a kill. It never
