@@ -32,8 +32,8 @@ pictures: setup ## make the pictures of the README, and of the focus in docs/cli
 	docs/pictures/focus.sh
 
 test: setup ## run every test: with cgo and the race detector, without cgo, or both (.ci/packages)
-	CGO_ENABLED=0 $(GO) $(TEST) $$(.ci/packages plain)
-	CGO_ENABLED=1 GORACE='$(RACE)' $(GO) $(TEST) -race $$(.ci/packages race)
+	packages=$$(.ci/packages plain) && CGO_ENABLED=0 $(GO) $(TEST) $$packages
+	packages=$$(.ci/packages race) && CGO_ENABLED=1 GORACE='$(RACE)' $(GO) $(TEST) -race $$packages
 
 quick: ## run the fast tests of all packages; installs nothing
 	$(GO) test -vet=off -short ./...

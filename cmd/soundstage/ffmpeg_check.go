@@ -45,10 +45,10 @@ func checkFFmpegVersion(ctx context.Context, f render.FFmpeg) error {
 	}
 }
 
-// ffmpegFiles describes the files of both programs, so that a new release, or another installation, has another description. It returns "" if
-// one is missing.
+// ffmpegFiles describes this program and the files of both others, so that a new release of any, or another installation, has another
+// description. It returns "" if one is missing.
 func ffmpegFiles(f render.FFmpeg) string {
-	described := ""
+	described := fmt.Sprintln("soundstage", versionString()) // which may need a newer ffmpeg
 	for _, name := range []string{cmp.Or(f.FFmpeg, "ffmpeg"), cmp.Or(f.FFprobe, "ffprobe")} {
 		path, err := exec.LookPath(name)
 		if err != nil {
