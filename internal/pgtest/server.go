@@ -116,7 +116,7 @@ func (s *Server) initialise() error {
 	return nil
 }
 
-// kept returns the folder with the copy of an empty server's files: one for each version of initdb, and each user.
+// kept returns the folder with the copy of an empty server's files, in this user's cache: one for each installation of initdb.
 func (s *Server) kept() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
