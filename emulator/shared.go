@@ -46,6 +46,7 @@ func newShared(o Options, listener net.Addr) (*shared, error) {
 	}
 	downloads := pages{fetch.New(reach), o.YTDLP != ""}
 	t := &shared{opts: o, fetcher: downloads, resolver: downloads, feeds: feed.New(downloads), sender: fetch.NewSender(reach)}
+	t.opts.FFmpeg.Known = cmp.Or(o.FFmpeg.Known, new(render.KnownMedia))
 	t.scratch, t.bytes = &folder{parent: o.FFmpeg.TempDir}, &folder{}
 	t.pool = blobs.NewPool(t.bytes.path)
 	t.media, t.diarizer = media.Limit(wav.Media{Fallback: lazyMedia{t.ffmpeg}}, o.MaxDuration), newLimitedDiarizer()

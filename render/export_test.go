@@ -29,3 +29,12 @@ func WaitLimit(f FFmpeg, timeout time.Duration) time.Duration {
 
 // AnyOf exports anyOf.
 var AnyOf = anyOf
+
+// MostKnown exports mostKnown.
+const MostKnown = mostKnown
+
+// Put keeps facts of a path.
+func (k *KnownMedia) Put(path string) { k.put(mediaVersion{path: path}, MediaFacts{}) }
+
+// Len returns the number of files.
+func (k *KnownMedia) Len() int { return len(k.files) }

@@ -17,7 +17,7 @@ const (
 )
 
 // FFmpeg implements engine.Media with the programs ffmpeg and ffprobe. The zero value runs the programs in PATH. FFmpeg has
-// no state: it may be copied and used concurrently, and each call runs its own processes.
+// no state but Known: it may be copied and used concurrently, and each call runs its own processes.
 type FFmpeg struct {
 	FFmpeg  string // name or path of ffmpeg; default "ffmpeg", found in PATH
 	FFprobe string // name or path of ffprobe; default "ffprobe", found in PATH
@@ -32,6 +32,9 @@ type FFmpeg struct {
 	MaxMemory int64
 	// Threads limits the threads of a render. Default the number of processors, at most 8.
 	Threads int
+	// Known, if not nil, keeps what Probe, Inspect, and renders find out about local files. Copies of an FFmpeg, such as that of a Renderer,
+	// share it.
+	Known *KnownMedia
 }
 
 var _ engine.Media = FFmpeg{}

@@ -32,6 +32,22 @@ func (f FFmpeg) inspect(ctx context.Context, op string, file localFile) (MediaFa
 	if err != nil {
 		return MediaFacts{}, err
 	}
+	version, ok := f.Known.version(program, file)
+	if !ok {
+		return f.ask(ctx, op, program, file)
+	}
+	if facts, ok := f.Known.get(version); ok {
+		return facts, nil
+	}
+	facts, err := f.ask(ctx, op, program, file)
+	if err == nil {
+		f.Known.put(version, facts)
+	}
+	return facts, err
+}
+
+// ask returns what ffprobe says about a file.
+func (f FFmpeg) ask(ctx context.Context, op, program string, file localFile) (MediaFacts, error) {
 	r, p, err := f.report(ctx, op, program, file)
 	if err != nil {
 		return MediaFacts{}, err

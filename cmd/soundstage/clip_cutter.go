@@ -84,7 +84,7 @@ type cutter struct {
 
 // openCutter probes a media file that must not be longer than longest (0 for the default). remove deletes its temporary files.
 func (c *cutFlags) openCutter(ctx context.Context, path string, longest time.Duration) (this *cutter, remove func() error, err error) {
-	this = &cutter{cutFlags: c, src: files.Source(path)}
+	this = &cutter{cutFlags: c, src: files.Source(path), ffmpeg: render.FFmpeg{Known: new(render.KnownMedia)}}
 	if this.ffmpeg.TempDir, remove, err = render.NewTempDir(""); err != nil {
 		return nil, nil, err
 	}

@@ -144,7 +144,7 @@ func (r *nodeRun) openPorts() error {
 	if err != nil {
 		return err
 	}
-	ffmpeg.TempDir = temp
+	ffmpeg.TempDir, ffmpeg.Known = temp, new(render.KnownMedia)
 	reach := fetch.Config{AllowPrivate: o.AllowPrivateURLs, Own: r.own()}
 	downloads, sender := fetch.New(reach), fetch.NewSender(reach)
 	r.closers = append(r.closers, remove, func() error { sender.Close(); return nil })

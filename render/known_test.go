@@ -1,0 +1,87 @@
+package render_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/render"
+)
+
+// asked writes an ffprobe that counts its calls, by folders: it can't write files. calls returns their number.
+func asked(t *testing.T) (ffprobe string, calls func() int) {
+	t.Helper()
+	folder := t.TempDir()
+	ffprobe = filepath.Join(t.TempDir(), "ffprobe")
+	script := fmt.Sprintf("#!/bin/sh\nmkdir %q/$$\nexec ffprobe \"$@\"\n", folder)
+	require.NoError(t, os.WriteFile(ffprobe, []byte(script), 0o700))
+	return ffprobe, func() int {
+		found, err := os.ReadDir(folder)
+		require.NoError(t, err)
+		return len(found)
+	}
+}
+
+func TestKnownMediaAsksOnce(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	ffprobe, calls := asked(t)
+	f := render.FFmpeg{FFprobe: ffprobe, Known: new(render.KnownMedia)}
+	media := filepath.Join(t.TempDir(), "media")
+	inspect := func(content string) render.MediaFacts {
+		facts, err := f.Inspect(t.Context(), localFile(media))
+		require.NoError(t, err, content)
+		return facts
+	}
+	write := func(name string) {
+		b, err := os.ReadFile(shared(name))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(media, b, 0o600))
+	}
+	write("conversation.mp4")
+	first := inspect("a video")
+	require.Equal(t, first, inspect("the same"))
+	require.Equal(t, 1, calls())
+
+	// What a caller does with the facts changes nothing.
+	first.Audio.Codec, first.Video.Width, first.Picture.Stream, first.Sound.Stream = "", 0, 9, 9
+	again := inspect("the same")
+	require.Equal(t, "aac", again.Audio.Codec)
+	require.NotEqual(t, first.Video, again.Video)
+	require.NotEqual(t, first.Picture, again.Picture)
+	require.NotEqual(t, first.Sound, again.Sound)
+	require.Equal(t, 1, calls())
+
+	// Another size is another file, and so is another time.
+	write("opening.flac")
+	require.Equal(t, "flac", inspect("sound").Format)
+	require.Equal(t, 2, calls())
+	require.NoError(t, os.Chtimes(media, time.Time{}, time.Unix(1, 0)))
+	_ = inspect("sound")
+	require.Equal(t, 3, calls())
+}
+
+func TestKnownMediaKeepsNoErrors(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	ffprobe, calls := asked(t)
+	f := render.FFmpeg{FFprobe: ffprobe, Known: new(render.KnownMedia)}
+	for range 2 {
+		_, err := f.Inspect(t.Context(), localFile(shared("notmedia.wav")))
+		require.Error(t, err)
+	}
+	require.Equal(t, 2, calls())
+}
+
+func TestKnownMediaIsBounded(t *testing.T) {
+	t.Parallel()
+	var known render.KnownMedia
+	for i := range render.MostKnown + 3 {
+		known.Put(fmt.Sprint(i))
+	}
+	require.Equal(t, render.MostKnown, known.Len())
+}
