@@ -19,6 +19,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/clips"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/engine/wav"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -209,7 +210,7 @@ func (o *clipFlags) listen(ctx context.Context, c *cutter, path string, transcri
 		return c.read(std, transcripts[0], o.speech.language)
 	}
 	bar.begin("Transcribing", weightTranscribe)
-	t, err := o.speech.transcribe(ctx, std, &probedMedia{Media: c.ffmpeg}, path, bar)
+	t, err := o.speech.transcribe(ctx, std, &probedMedia{Media: wav.Media{Fallback: c.ffmpeg}}, path, bar)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/engine/wav"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -88,7 +89,7 @@ func (c *cutFlags) openCutter(ctx context.Context, path string, longest time.Dur
 	if this.ffmpeg.TempDir, remove, err = render.NewTempDir(""); err != nil {
 		return nil, nil, err
 	}
-	this.limited = media.Limit(this.ffmpeg, longest)
+	this.limited = media.Limit(wav.Media{Fallback: this.ffmpeg}, longest)
 	if err = this.probe(ctx); err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/media"
+	"github.com/soundstage-dev/soundstage/engine/wav"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -26,7 +27,7 @@ func openMedia(ctx context.Context, ffmpeg render.FFmpeg, path string, longest t
 	if _, err := os.Stat(path); err != nil {
 		return openedMedia{}, fileError(path, err)
 	}
-	m := openedMedia{src: files.Source(path), limited: media.Limit(ffmpeg, longest)}
+	m := openedMedia{src: files.Source(path), limited: media.Limit(wav.Media{Fallback: ffmpeg}, longest)}
 	var err error
 	m.info, err = m.limited.Probe(ctx, m.src)
 	return m, err

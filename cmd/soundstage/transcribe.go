@@ -13,6 +13,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/engine/wav"
 	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -119,7 +120,7 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	}
 	bar := newProgress(std.err, "Transcribing")
 	defer bar.end()
-	probed := &probedMedia{Media: render.FFmpeg{}}
+	probed := &probedMedia{Media: wav.Media{Fallback: render.FFmpeg{}}}
 	t, err := o.transcribe(ctx, std, probed, what, bar)
 	if err != nil {
 		return err

@@ -22,6 +22,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/engine/wav"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -78,7 +79,7 @@ func (o speechFlags) transcribe(ctx context.Context, std streams, probed *probed
 	if err != nil {
 		return t, err
 	}
-	transcriber, retry, err := o.transcriber(ffmpeg)
+	transcriber, retry, err := o.transcriber(wav.Media{Fallback: ffmpeg})
 	if err != nil {
 		return t, err
 	}
