@@ -126,7 +126,7 @@ export async function open(url, options = {}) {
   page.on('console', (m) => {
     if (['error', 'warning'].includes(m.type()) && !allowed.some((a) => a.test(m.text()))) mistakes.push(`${m.type()}: ${m.text()}`);
   });
-  page.setDefaultTimeout(8_000);
+  page.setDefaultTimeout(30_000);
   if (url) await page.goto(url);
   return {
     page,
