@@ -14,7 +14,7 @@ TEST = test -vet=off -shuffle=on -timeout 20m -p $(shell echo $$(( $$(getconf _N
 RACE = atexit_sleep_ms=100
 .DEFAULT_GOAL = help
 
-.PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated packages packages-js client-js bench bench-compare limits frames lint lint-contract lint-deploy vuln labels licences sbom snapshot packages-python campaign fmt setup setup-run setup-cluster build cross fuzz mutate
+.PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated packages packages-js client-js bench bench-compare limits frames lint systems lint-contract lint-deploy vuln labels licences sbom snapshot packages-python campaign fmt setup setup-run setup-cluster build cross fuzz mutate
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -115,11 +115,11 @@ build: setup-run ## build bin/soundstage
 
 CROSS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
-# -trimpath and GOARCH of vet let it use the packages that build compiled.
-cross: ## build for the systems of CROSS, by default all, and vet for Windows and macOS, without cgo
+cross: ## build for the systems of CROSS, by default all of a release, without cgo
 	set -e; for to in $(CROSS); do echo "$$to"; CGO_ENABLED=0 GOOS=$${to%/*} GOARCH=$${to#*/} $(GO) build -trimpath -ldflags '-s -w' -o bin/cross/$$to/ ./cmd/soundstage; done
-	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) vet -trimpath ./...
-	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) vet -trimpath ./...
+
+systems: ## check that the code and its tests compile for the systems of CROSS, by reading their types
+	$(GO) run ./internal/systems $(CROSS)
 
 vuln: ## look for known vulnerabilities in what the code calls; needs the network
 	@.ci/vuln $(VULNCHECK)
