@@ -46,7 +46,7 @@ func TestControlClients(t *testing.T) {
 		dir := t.TempDir()
 		copyFiles(t, "testdata/go", dir)
 		require.NoError(t, os.Mkdir(filepath.Join(dir, "control"), 0o700))
-		requireQuiet(t, goProgram(dir, "tool", "oapi-codegen", "-generate", "types,client", "-package", "control", "-o", "control/control.go", document(t, "control")))
+		requireQuiet(t, goTool(dir, oapiCodegen, "-generate", "types,client", "-package", "control", "-o", "control/control.go", document(t, "control")))
 		requireQuiet(t, goProgram(dir, "build", "-trimpath", "./control"))
 	})
 	t.Run("openapi-typescript", func(t *testing.T) {
@@ -64,7 +64,7 @@ func ogen(t *testing.T) program {
 	dir := t.TempDir()
 	copyFiles(t, "testdata/ogen", dir)
 	for name, pkg := range map[string]string{"v1": "client", "control": "control"} {
-		requireQuiet(t, goProgram(dir, "tool", "ogen", "--config", "ogen.yml", "--target", pkg, "--package", pkg, document(t, name)))
+		requireQuiet(t, goTool(dir, "github.com/ogen-go/ogen/cmd/ogen", "--config", "ogen.yml", "--target", pkg, "--package", pkg, document(t, name)))
 	}
 	requireQuiet(t, goProgram(dir, "build", "-trimpath", "-o", "scenario", "."))
 	return program{name: filepath.Join(dir, "scenario")}
@@ -129,6 +129,12 @@ func requireQuiet(t *testing.T, p program) {
 // goProgram returns the go command in a module that is not part of a workspace.
 func goProgram(dir string, args ...string) program {
 	return program{dir: dir, name: "go", args: args, env: append(os.Environ(), "GOWORK=off")}
+}
+
+// goTool returns a tool of a module that is not part of a workspace. It is run with the flags of what else is built: go tool would compile the
+// standard library once more, without -trimpath.
+func goTool(dir, tool string, args ...string) program {
+	return goProgram(dir, append([]string{"run", "-trimpath", tool}, args...)...)
 }
 
 // document returns the absolute path of a contract.

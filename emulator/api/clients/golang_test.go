@@ -12,6 +12,8 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
+const oapiCodegen = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen"
+
 // The Go client that oapi-codegen generates from the contract compiles and can use every part of the sandbox.
 func TestGoClient(t *testing.T) {
 	t.Parallel()
@@ -30,9 +32,7 @@ func goScenario(t *testing.T) string {
 		spec, err := filepath.Abs(specFile)
 		require.NoError(t, err)
 		require.NoError(t, os.Mkdir(filepath.Join(dir, "client"), 0o700))
-		generate := []string{"tool", "oapi-codegen", "-generate", "types,client", "-package", "client", "-o", "client/client.go", spec}
-		alone := append(os.Environ(), "GOWORK=off") // it is a separate module
-		program{dir: dir, name: "go", args: generate, env: alone}.run(t)
-		program{dir: dir, name: "go", args: []string{"build", "-trimpath", "-o", path, "."}, env: alone}.run(t)
+		goTool(dir, oapiCodegen, "-generate", "types,client", "-package", "client", "-o", "client/client.go", spec).run(t)
+		goProgram(dir, "build", "-trimpath", "-o", path, ".").run(t)
 	})
 }
