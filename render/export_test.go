@@ -34,7 +34,7 @@ var AnyOf = anyOf
 const MostKnown = mostKnown
 
 // Put keeps facts of a path.
-func (k *KnownMedia) Put(path string) { k.put(mediaVersion{path: path}, MediaFacts{}) }
+func (k *KnownMedia) Put(path string, facts MediaFacts) { k.put(mediaVersion{path: path}, facts) }
 
 // Len returns the number of files.
 func (k *KnownMedia) Len() int { return len(k.files) }

@@ -6,11 +6,14 @@ import (
 	"sync"
 )
 
-// mostKnown limits the files that KnownMedia knows. A file without chapters takes 1 KB.
-const mostKnown = 256
+const (
+	mostKnown = 256      // files; most take 1 KB
+	mostTags  = 16 << 10 // bytes of a file's tags and chapters; ffprobe is asked each time about files with more
+)
 
 // KnownMedia keeps what ffprobe said about local files: until a file gets another size or time, nobody asks again. A clip needs that twice,
-// its poster twice, and the next clip of the recording too. It keeps 256 files. The zero value is ready, and may be used concurrently.
+// its poster twice, and the next clip of the recording too. It keeps 256 files, in at most 5 MB. The zero value is ready, and may be used
+// concurrently.
 type KnownMedia struct {
 	mu    sync.Mutex
 	files map[mediaVersion]MediaFacts
@@ -45,6 +48,13 @@ func (k *KnownMedia) get(v mediaVersion) (MediaFacts, bool) {
 
 // put keeps the facts of a version. If there are too many, it forgets any other.
 func (k *KnownMedia) put(v mediaVersion, facts MediaFacts) {
+	tags := len(facts.Title) + len(facts.Language)
+	for _, c := range facts.Chapters {
+		tags += len(c.Title) + 24 // bytes of the rest
+	}
+	if tags > mostTags {
+		return
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.files == nil {

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -81,7 +83,15 @@ func TestKnownMediaIsBounded(t *testing.T) {
 	t.Parallel()
 	var known render.KnownMedia
 	for i := range render.MostKnown + 3 {
-		known.Put(fmt.Sprint(i))
+		known.Put(fmt.Sprint(i), render.MediaFacts{})
 	}
 	require.Equal(t, render.MostKnown, known.Len())
+
+	var small render.KnownMedia
+	small.Put("a", render.MediaFacts{MediaInfo: engine.MediaInfo{Title: strings.Repeat("a", 20_000)}})
+	small.Put("b", render.MediaFacts{MediaInfo: engine.MediaInfo{Language: strings.Repeat("a", 20_000)}})
+	small.Put("c", render.MediaFacts{Chapters: make([]render.Chapter, 1000)})
+	require.Zero(t, small.Len())
+	small.Put("d", render.MediaFacts{MediaInfo: engine.MediaInfo{Title: "A title"}, Chapters: make([]render.Chapter, 100)})
+	require.Equal(t, 1, small.Len())
 }
