@@ -26,7 +26,7 @@ type mediaVersion struct {
 	changed       int64 // nanoseconds
 }
 
-// version returns the version of a file, or false if it isn't worth to know: our own copies are deleted after one use.
+// version returns the version of a file, or false if it isn't worth knowing: our own copies are deleted after one use.
 func (k *KnownMedia) version(program string, file localFile) (mediaVersion, bool) {
 	if k == nil || file.temporary {
 		return mediaVersion{}, false

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -11,16 +12,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
 // asked writes an ffprobe that counts its calls, by folders: it can't write files. calls returns their number.
 func asked(t *testing.T) (ffprobe string, calls func() int) {
 	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the program is a shell script")
+	}
 	folder := t.TempDir()
 	ffprobe = filepath.Join(t.TempDir(), "ffprobe")
 	script := fmt.Sprintf("#!/bin/sh\nmkdir %q/$$\nexec ffprobe \"$@\"\n", folder)
-	require.NoError(t, os.WriteFile(ffprobe, []byte(script), 0o700))
+	executable.Write(t, ffprobe, script)
 	return ffprobe, func() int {
 		found, err := os.ReadDir(folder)
 		require.NoError(t, err)
