@@ -40,6 +40,7 @@ func TestNotes(t *testing.T) {
 				require.Equal(t, giveUp, err != nil)
 			}
 			time.Sleep(time.Second) // clean-up is a separate job
+			synctest.Wait()
 			require.Len(t, notes, 2)
 			for _, got := range notes {
 				require.Equal(t, []string{"", "x", "xx"}, got)

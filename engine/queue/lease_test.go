@@ -300,6 +300,7 @@ func TestUnsaved(t *testing.T) {
 		defer s.start()()
 		id := s.enqueue("a", "")
 		time.Sleep(time.Hour)
+		synctest.Wait() // a mere sleep doesn't order the read of attempts after its write
 		require.Equal(t, 1, attempts)
 		rows.cut.Store(false)
 		require.Equal(t, queue.Running, s.job(id).Status)

@@ -163,6 +163,7 @@ func TestRetryTimes(t *testing.T) {
 				defer s.start()()
 				s.enqueue("a", "")
 				time.Sleep(24 * time.Hour)
+				synctest.Wait()
 				var got []time.Duration
 				for i := 1; i < len(at); i++ {
 					got = append(got, at[i].Sub(at[i-1]))
