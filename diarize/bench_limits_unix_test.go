@@ -22,7 +22,7 @@ import (
 func BenchmarkLimitSpeakers(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	const length = time.Hour
-	audio := fiveMinutes(b)
+	audio := aBlock(b)
 	compared := turns.Compare(turns.Way{Name: "speakers", Cost: speakersOf(b, audio, length)}, turns.Way{Name: "bare", Cost: turns.CPU(func() { bareSpeakers(b, audio, length) })}).Rounds(3)
 	for b.Loop() { // the figures don't come from a loop
 	}
@@ -35,7 +35,7 @@ func BenchmarkLimitSpeakers(b *testing.B) {
 // BenchmarkLimitGrowth compares telling the speakers of ten hours apart with those of one.
 func BenchmarkLimitGrowth(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	audio := fiveMinutes(b)
+	audio := aBlock(b)
 	grown := turns.Compare(turns.Way{Name: "ten", Cost: speakersOf(b, audio, 10*time.Hour)}, turns.Way{Name: "one", Cost: speakersOf(b, audio, time.Hour)}).Rounds(1)
 	for b.Loop() { // the figures don't come from a loop
 	}
@@ -43,8 +43,9 @@ func BenchmarkLimitGrowth(b *testing.B) {
 	grown.Ratio("ten", "one").Report(b, "growth")
 }
 
-func fiveMinutes(b *testing.B) []byte {
-	samples, _ := script{seed: 60, voices: cast[:4], length: 5 * time.Minute, noise: 25}.play(b)
+// aBlock returns as much audio as is clustered at a time. Repeats within a block would be clustered once.
+func aBlock(b *testing.B) []byte {
+	samples, _ := script{seed: 60, voices: cast[:4], length: 20 * time.Minute, noise: 25}.play(b)
 	return pcm(samples)
 }
 

@@ -158,10 +158,10 @@ func BenchmarkConditions(b *testing.B) {
 	}
 }
 
-// BenchmarkHours measures time and memory for 1, 2, 5 and 10 h of audio, which must grow at most linearly. It repeats the same
-// minutes of audio. Run with -benchtime 1x.
+// BenchmarkHours measures time and memory for 1, 2, 5 and 10 h of audio, which must grow at most linearly. It repeats
+// 20 minutes of audio, as much as is clustered at a time. Run with -benchtime 1x.
 func BenchmarkHours(b *testing.B) {
-	samples, _ := script{seed: 60, voices: cast[:4], length: 5 * time.Minute, noise: 25}.play(b)
+	samples, _ := script{seed: 60, voices: cast[:4], length: 20 * time.Minute, noise: 25}.play(b)
 	audio := pcm(samples)
 	for _, h := range []struct {
 		name  string

@@ -163,55 +163,95 @@ const (
 	blockGroups = 16 // groups of a block of several are tried up to this number, or up to that of speakers
 )
 
-// cluster groups the windows of one block. Music would be a speaker, and its distance from all voices would hide theirs from each
-// other. So groups of music are dropped, and the others are clustered again. If parts is set, voices may be in several groups: all that
-// are apart are kept, since a voice among others is lost, and parts of a voice are not.
-func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config, parts bool) (clustering, error) {
-	var out clustering
-	var vectors [][]float64
+// observed has what the windows of a block are clustered by.
+type observed struct {
+	windows []span
+	vectors [][]float64 // of an Embedder, or keys, which depend on all windows
+	moments []moment
+	tunes   []tune
+}
+
+func observe(f *frames, p *embeddings, block span) *observed {
+	o := new(observed)
 	if p.embedder != nil {
-		out.windows, vectors = p.windows(f, block)
+		o.windows, o.vectors = p.windows(f, block)
 	} else {
-		out.windows = cutWindows(f, f.runs(block))
+		o.windows = cutWindows(f, f.runs(block))
+		o.vectors = make([][]float64, len(o.windows))
 	}
-	free := c
-	free.MinSpeakers, free.MaxSpeakers = 1, max(c.MaxSpeakers, musicGroup)
-	moments, tunes := make([]moment, len(out.windows)), make([]tune, len(out.windows))
-	for i, w := range out.windows {
-		moments[i].observe(f, w)
-		tunes[i].observe(f, w)
+	o.moments, o.tunes = make([]moment, len(o.windows)), make([]tune, len(o.windows))
+	for i, w := range o.windows {
+		o.moments[i].observe(f, w)
+		o.tunes[i].observe(f, w)
 		if p.embedder != nil {
-			moments[i].direction, moments[i].lengths = vectors[i], dsp.Dot(vectors[i], vectors[i])
+			o.moments[i].direction, o.moments[i].lengths = o.vectors[i], dsp.Dot(o.vectors[i], o.vectors[i])
 		}
 	}
-	for round := 0; len(out.windows) > 0; round++ {
-		if p.embedder == nil {
+	return o
+}
+
+// keep removes the other windows.
+func (o *observed) keep(wanted func(i int) bool) {
+	n := 0
+	for i := range o.windows {
+		if wanted(i) {
+			o.windows[n], o.vectors[n], o.moments[n], o.tunes[n] = o.windows[i], o.vectors[i], o.moments[i], o.tunes[i]
+			n++
+		}
+	}
+	o.windows, o.vectors, o.moments, o.tunes = o.windows[:n], o.vectors[:n], o.moments[:n], o.tunes[:n]
+}
+
+// cluster groups the windows of one block. Of those with the same sound, only the first one is clustered, and the others follow it.
+func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config, parts bool) (clustering, error) {
+	o := observe(f, p, block)
+	all := slices.Clone(o.windows)
+	first, err := repeats(ctx, f, all, o.moments)
+	if err != nil {
+		return clustering{}, err
+	}
+	if first != nil {
+		o.keep(func(i int) bool { return first[i] == i })
+	}
+	out, err := o.cluster(ctx, f, p.embedder == nil, c, parts)
+	if first != nil {
+		out.repeat(all, first)
+	}
+	return out, err
+}
+
+// cluster groups windows. Music would be a speaker, and its distance from all voices would hide theirs from each other. So groups of music
+// are dropped, and the others are clustered again. If parts is set, voices may be in several groups: all that are apart are kept, since a
+// voice among others is lost, and parts of a voice are not.
+func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config, parts bool) (clustering, error) {
+	var out clustering
+	free := c
+	free.MinSpeakers, free.MaxSpeakers = 1, max(c.MaxSpeakers, musicGroup)
+	for round := 0; len(o.windows) > 0; round++ {
+		if byKeys {
 			var err error
-			if vectors, err = keys(ctx, f, out.windows); err != nil {
+			if o.vectors, err = keys(ctx, f, o.windows); err != nil {
 				return out, err
 			}
 		}
-		found, err := candidates(ctx, vectors, moments, free.MaxSpeakers, c.MinSpeakers > 1)
+		found, err := candidates(ctx, o.vectors, o.moments, free.MaxSpeakers, c.MinSpeakers > 1)
 		if err != nil {
 			return out, err
 		}
 		k := count(found, free)
 		clear := clearTune
-		if len(out.music) > len(out.windows) {
+		if len(out.music) > len(o.windows) {
 			clear = restTune
 		}
-		music := musicGroups(found[k-1].labels, tunes, moments, k, clear)
+		labels := found[k-1].labels
+		music := musicGroups(labels, o.tunes, o.moments, k, clear)
 		if round < musicRounds && slices.Contains(music, true) {
-			kept := 0
-			for i, l := range found[k-1].labels {
+			for i, l := range labels {
 				if music[l] {
-					out.music = append(out.music, out.windows[i])
-					continue
+					out.music = append(out.music, o.windows[i])
 				}
-				out.windows[kept], vectors[kept], moments[kept], tunes[kept] = out.windows[i], vectors[i], moments[i], tunes[i]
-				kept++
 			}
-			out.windows, vectors, moments, tunes = out.windows[:kept], vectors[:kept], moments[:kept], tunes[:kept]
+			o.keep(func(i int) bool { return !music[labels[i]] })
 			continue
 		}
 		k = count(found, c)
@@ -220,8 +260,8 @@ func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config
 				k = j + 1
 			}
 		}
-		out.labels = found[k-1].labels
-		out.groups = sumMoments(out.labels, moments, k)
+		out.windows, out.labels = o.windows, found[k-1].labels
+		out.groups = sumMoments(out.labels, o.moments, k)
 		for _, g := range out.groups {
 			g.close()
 		}

@@ -17,7 +17,7 @@ func TestAnHour(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes 6 s")
 	}
-	audio := pcm(synthSpeech(11, []int{0, 3}, 400))
+	audio := pcm(synthSpeech(11, []int{0, 3}, 1200))
 	var turns diarize.Turns
 	peak := peakHeap(func() {
 		var err error
@@ -25,11 +25,11 @@ func TestAnHour(t *testing.T) {
 		require.NoError(t, err)
 	})
 	require.Less(t, peak, 72_000_000)
-	require.Equal(t, run(t, synthSpeech(11, []int{0, 3}, 400), diarize.Config{}).Speakers(), turns.Speakers())
+	require.Equal(t, 2, turns.Speakers())
 	// The same words of the same speaker get the same speaker in every block.
 	first := turns[0]
 	for _, turn := range turns {
-		if turn.Start == first.Start+400e9 || turn.Start == first.Start+3200e9 {
+		if turn.Start == first.Start+1200e9 || turn.Start == first.Start+2400e9 {
 			require.Equal(t, first.Speaker, turn.Speaker)
 		}
 	}
