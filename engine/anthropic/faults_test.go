@@ -53,7 +53,7 @@ func TestFaults(t *testing.T) {
 		{"an empty object", broken(backendtest.Answer("application/json", `{}`)), "contains no answer", true, 0},
 		{"no blocks", broken(message("", `"end_turn"`)), "empty answer", true, 0},
 		{"thoughts only", broken(message(`{"type":"thinking","thinking":"Who?"}`, `"end_turn"`)), "empty answer", true, 0},
-		{"64 MiB of garbage", broken(backendtest.Garbage(64 << 20)), "could not be parsed", true, 0},
+		{"1 MiB of garbage", broken(backendtest.Garbage(1 << 20)), "could not be parsed", true, 0},
 		{"more than 64 MiB of garbage", broken(backendtest.Garbage(65 << 20)), "longer than 64 MiB", false, 0},
 		{"cut context", broken(message(cutShort, `"end_turn"`)), "truncated the request", false, 0},
 		{"max_tokens twice", broken(message(cutShort, `"max_tokens"`), message(cutShort, `"max_tokens"`)), "was cut off", false, 0},

@@ -34,7 +34,7 @@ func TestFaults(t *testing.T) {
 		"content type":  {backendtest.Answer("text/html", `<html>`), engine.CodeUnavailable, true, 0},
 		"nothing in it": {backendtest.Answer("application/json", `{}`), engine.CodeUnavailable, true, 0},
 		"wrong types":   {backendtest.Answer("application/json", `{"id":7,"upload_url":{}}`), engine.CodeUnavailable, true, 0},
-		"garbage":       {backendtest.Garbage(64 << 20), engine.CodeUnavailable, true, 0},
+		"garbage":       {backendtest.Garbage(1 << 20), engine.CodeUnavailable, true, 0},
 		"more garbage":  {backendtest.Garbage(64<<20 + 1), engine.CodeUnavailable, false, 0},
 	} {
 		for at, before := range map[string][]backendtest.Fault{"upload": nil, "submit": {nil}} {

@@ -53,7 +53,7 @@ func TestLLMFaults(t *testing.T) {
 		{"an empty object", chatFaults(backendtest.Answer("application/json", `{}`)), "contains no answer", true, 0},
 		{"empty", chatFaults(backendtest.Answer("application/json", chatChoice(`"message":{"content":""},"finish_reason":"stop"`))), "empty answer", true, 0},
 		{"null", chatFaults(backendtest.Answer("application/json", chatChoice(`"message":{"content":null},"finish_reason":"tool_calls"`))), "empty answer", true, 0},
-		{"64 MiB of garbage", chatFaults(backendtest.Garbage(64 * mib)), "could not be parsed", true, 0},
+		{"1 MiB of garbage", chatFaults(backendtest.Garbage(mib)), "could not be parsed", true, 0},
 		{"more than 64 MiB of garbage", chatFaults(backendtest.Garbage(65 * mib)), "longer than 64 MiB", false, 0},
 		{"cut context", chatFaults(backendtest.Answer("application/json", `{"choices":[{"message":{"content":"Maria."}}],"usage":{"prompt_tokens":2048}}`)), "truncated the request", false, 0},
 		{"length twice", chatFaults(
