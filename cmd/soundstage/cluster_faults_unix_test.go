@@ -7,13 +7,16 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/Shopify/toxiproxy/v2"
 	"github.com/rs/zerolog"
@@ -38,10 +41,13 @@ func newFaultyLink(t *testing.T, upstream string) *faultyLink {
 	return &faultyLink{t: t, addr: p.Listen, proxy: p}
 }
 
-// cut ends every connection. New ones work.
+// cut ends every connection. New ones work afterwards. The proxy keeps its port, which another connection would take.
 func (l *faultyLink) cut() {
-	l.proxy.Stop()
-	require.NoError(l.t, l.proxy.Start())
+	for _, stream := range []string{"upstream", "downstream"} {
+		l.add(fmt.Sprintf(`{"name": "cut-%s", "type": "timeout", "stream": %[1]q, "attributes": {"timeout": 1}}`, stream))
+	}
+	time.Sleep(10 * time.Millisecond)
+	l.heal()
 }
 
 // add adds a toxic, such as {"type": "latency", "attributes": {"latency": 2000}}, to connections that exist and to new ones.
@@ -66,6 +72,36 @@ func (l *faultyLink) drop() {
 
 // heal removes all toxics.
 func (l *faultyLink) heal() { l.proxy.Toxics.ResetToxics(context.Background()) }
+
+// A cut ends connections on which nothing is sent, too, and new ones work.
+func TestCut(t *testing.T) {
+	t.Parallel()
+	server, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = server.Close() })
+	go func() {
+		for {
+			c, err := server.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = io.WriteString(c, "hello") // and is left open
+		}
+	}()
+	l := newFaultyLink(t, server.Addr().String())
+	for range 3 {
+		c, err := net.Dial("tcp", l.addr)
+		require.NoError(t, err)
+		require.NoError(t, c.SetDeadline(time.Now().Add(30*time.Second)))
+		_, err = io.ReadFull(c, make([]byte, 5))
+		require.NoError(t, err)
+		l.cut()
+		_, err = c.Read(make([]byte, 1))
+		require.Error(t, err)
+		require.NotErrorIs(t, err, os.ErrDeadlineExceeded)
+		require.NoError(t, c.Close())
+	}
+}
 
 // faultyStore is an HTTP proxy of an S3 server, which can refuse requests. link is between both.
 type faultyStore struct {
