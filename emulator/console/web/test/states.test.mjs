@@ -61,6 +61,18 @@ test('stopped sandbox', async (t) => {
   await tab.close();
 });
 
+// A job says how many of its attempts failed only because a service was away.
+test('service that is away', async (t) => {
+  const s = await sandbox('--llm', 'openai', '--llm-url', 'http://127.0.0.1:9/v1', '--llm-model', 'small');
+  t.after(s.stop);
+  await s.transcribed('conversation.mp4', 'Waits for a service');
+  const waiting = async () => (await s.control('GET', '/jobs')).jobs.find((j) => j.outages > 0);
+  await until(waiting);
+  const tab = await open(s.console(`jobs/${(await waiting()).id}`));
+  await tab.page.getByText(/^\d+, \d+ of them while a service was away$/).waitFor();
+  await tab.close();
+});
+
 // With a control token, the console asks for it, says when it is wrong, and then works, media included.
 test('control token', async (t) => {
   const s = await sandbox('--control-token', 'open sesame');
