@@ -41,12 +41,9 @@ func newFaultyLink(t *testing.T, upstream string) *faultyLink {
 	return &faultyLink{t: t, addr: p.Listen, proxy: p}
 }
 
-// cut ends every connection. New ones work afterwards. The proxy keeps its port, which another connection would take.
+// cut ends every connection. New ones work. The proxy keeps its port, which another connection would take.
 func (l *faultyLink) cut() {
-	for _, stream := range []string{"upstream", "downstream"} {
-		l.add(fmt.Sprintf(`{"name": "cut-%s", "type": "timeout", "stream": %[1]q, "attributes": {"timeout": 1}}`, stream))
-	}
-	time.Sleep(10 * time.Millisecond)
+	l.drop()
 	l.heal()
 }
 
@@ -70,7 +67,7 @@ func (l *faultyLink) drop() {
 	}
 }
 
-// heal removes all toxics.
+// heal removes all toxics, and ends the connections whose bytes were dropped.
 func (l *faultyLink) heal() { l.proxy.Toxics.ResetToxics(context.Background()) }
 
 // A cut ends connections on which nothing is sent, too, and new ones work.
