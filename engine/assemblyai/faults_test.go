@@ -38,7 +38,7 @@ func TestFaults(t *testing.T) {
 		"more garbage":  {backendtest.Garbage(64<<20 + 1), engine.CodeUnavailable, false, 0},
 	} {
 		for at, before := range map[string][]backendtest.Fault{"upload": nil, "submit": {nil}} {
-			if strings.Contains(name, "garbage") && at == "submit" {
+			if name == "more garbage" && at == "submit" {
 				continue // too slow
 			}
 			t.Run(name+" at the "+at, func(t *testing.T) {
