@@ -6,14 +6,12 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -132,7 +130,7 @@ func sampleFolder(t *testing.T) string {
 // stand-ins'.
 func runScript(t *testing.T, dir, script string) (string, error) {
 	t.Helper()
-	port, second := freePort(t), freePort(t)
+	port, second := executable.Port(t), executable.Port(t)
 	outside := httptest.NewServer(http.HandlerFunc(serveOutside))
 	t.Cleanup(outside.Close)
 	replace := []string{
@@ -162,15 +160,6 @@ func runScript(t *testing.T, dir, script string) (string, error) {
 	cmd.Env = append(cmd.Env, "PATH="+programDir+string(os.PathListSeparator)+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	return string(out), err
-}
-
-// freePort returns a port that no server listens on.
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, listener.Close())
-	return strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
 }
 
 // serveOutside stands in for the servers that the pages name: it receives webhooks and has a podcast.

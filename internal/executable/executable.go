@@ -1,4 +1,4 @@
-// Package executable writes programs for tests, so that they can be started at once, and builds programs of this module.
+// Package executable writes programs for tests, so that they can be started at once, builds programs of this module, and finds ports for them.
 package executable
 
 import (

@@ -3,11 +3,14 @@
 package executable_test
 
 import (
+	"net"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"sync"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/internal/executable"
 )
@@ -30,4 +33,19 @@ func TestWrite(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// A port can be listened on, and is none that the system gives to others.
+func TestPort(t *testing.T) {
+	t.Parallel()
+	for range 20 {
+		port := executable.Port(t)
+		listener, err := net.Listen("tcp", "127.0.0.1:"+port)
+		require.NoError(t, err)
+		require.NoError(t, listener.Close())
+		number, err := strconv.Atoi(port)
+		require.NoError(t, err)
+		require.Greater(t, number, 1024)
+		require.Less(t, number, 32768)
+	}
 }

@@ -5,7 +5,6 @@ package clients_test
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -69,7 +69,7 @@ func startPrism(t *testing.T, cli, server string) string {
 	t.Helper()
 	spec, err := filepath.Abs(specFile)
 	require.NoError(t, err)
-	port := freePort(t)
+	port := executable.Port(t)
 	log := &serverOutput{listening: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, "node", cli, "proxy", spec, server, "-h", "127.0.0.1", "-p", port)
@@ -95,14 +95,4 @@ func startPrism(t *testing.T, cli, server string) string {
 		require.FailNow(t, "Prism does not listen", "%s", log.String())
 	}
 	return fmt.Sprintf("http://127.0.0.1:%s", port)
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	require.NoError(t, err)
-	return port
 }
