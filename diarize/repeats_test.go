@@ -4,12 +4,15 @@ import (
 	"context"
 	"io"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/diarize"
+	"github.com/soundstage-dev/soundstage/diarize/der"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // A recording that repeats itself has as many speakers as what it repeats, and the same ones in each repeat. The repeats begin at
@@ -36,6 +39,24 @@ func TestRepeats(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Repeats follow the first of their sound with an Embedder, too, even if it hears other voices in them.
+func TestRepeatsWithEmbedder(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it computes")
+	part := synthSpeech(12, []int{0}, 60)
+	const times = 4
+	samples := slices.Repeat(part, times)
+	turns := len(synthTurns(part, func(int) string { return "" }))
+	ref := synthTurns(samples, func(turn int) string { return string(rune('a' + turn%turns%2 + turn/turns*2)) })
+	require.Len(t, ref, turns*times)
+	found := run(t, stamped(samples), diarize.Config{Embedder: model(ref)})
+	require.Equal(t, 2, found.Speakers())
+	for i := range ref {
+		ref[i].Speaker = ref[i%turns].Speaker
+	}
+	require.Less(t, der.DER(ref, der.FromTurns(found), der.Options{}).DER(), 0.12)
 }
 
 func turnsOf(t *testing.T, audio []byte, size int) diarize.Turns {
