@@ -149,7 +149,7 @@ func TestLoadStyle(t *testing.T) {
 		require.ErrorContains(t, err, want, name)
 	}
 	_, err = render.LoadStyle(filepath.Join(dir, "none.yaml"))
-	require.ErrorContains(t, err, "The style can't be read: no such file or directory.")
+	require.ErrorContains(t, err, "The style can't be read: no such file or directory: stat ")
 }
 
 // docs/clips.md names every member of a style and every preset.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -62,6 +63,7 @@ type Error struct {
 	RetryAfter time.Duration // the shortest wait that a backend requested; 0 for none
 }
 
+// Error returns the text for the log: the operation, the message or else the code, and the cause.
 func (e *Error) Error() string {
 	s := e.Msg
 	if s == "" {
@@ -71,7 +73,7 @@ func (e *Error) Error() string {
 		s = e.Op + ": " + s
 	}
 	if e.Err != nil {
-		s += ": " + e.Err.Error()
+		s = strings.TrimSuffix(s, ".") + ": " + e.Err.Error()
 	}
 	return s
 }

@@ -24,7 +24,7 @@ func TestErrors(t *testing.T) {
 	}
 	cause := errors.New("/secret/path: broken")
 	err := error(fault.Errorf(fault.CodeConflict, "Op", "It is %s.", "taken").WithHint("Wait.").Because(cause))
-	require.EqualError(t, err, "Op: It is taken.: /secret/path: broken")
+	require.EqualError(t, err, "Op: It is taken: /secret/path: broken")
 	require.ErrorIs(t, err, cause)
 	wrapped := fmt.Errorf("outer: %w", err)
 	require.Equal(t, fault.CodeConflict, fault.CodeOf(wrapped))

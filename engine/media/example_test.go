@@ -26,5 +26,5 @@ func ExampleLimit() {
 	_, err := reader.Probe(context.Background(), nil)
 	fmt.Println(err)
 	// Output:
-	// Probe: The media must be at most 12 h long.: duration 555h0m0s
+	// Probe: The media must be at most 12 h long: duration 555h0m0s
 }
