@@ -3,7 +3,6 @@
 package main
 
 import (
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -95,10 +94,7 @@ func slowFFmpeg(t *testing.T) string {
 // standard error, and how it ended.
 func signalAtFirstAnswer(t *testing.T, ffmpegs, command string, args ...string) (stderr string, err error) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	addr := l.Addr().String()
-	require.NoError(t, l.Close())
+	addr := "127.0.0.1:" + executable.Port(t)
 	cmd := programCommand(append([]string{command, "--addr", addr, "--log", "off"}, args...)...)
 	cmd.Env = append(cmd.Env, "PATH="+ffmpegs+":"+os.Getenv("PATH"))
 	var written written

@@ -19,6 +19,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backend"
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 )
 
 const key = "sk-test-Zm9v/YmFy+0123456789"
@@ -370,10 +371,7 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 // The error for an unreachable server has a hint. All but a wrong certificate are retryable.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	closed := "http://" + l.Addr().String()
-	require.NoError(t, l.Close())
+	closed := "http://127.0.0.1:" + executable.Port(t)
 	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
 	secure.StartTLS()

@@ -21,6 +21,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backend"
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
@@ -202,9 +203,7 @@ func TestReplayPolls(t *testing.T) {
 // A replayed failure has the same message, hint, and wait.
 func TestReplayFaults(t *testing.T) {
 	t.Parallel()
-	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	closed := "http://" + l.Addr().String()
-	require.NoError(t, l.Close())
+	closed := "http://127.0.0.1:" + executable.Port(t)
 	cases := map[string]struct {
 		fault backendtest.Fault
 		url   string

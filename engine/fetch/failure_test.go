@@ -14,6 +14,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 )
 
 // Every status except 200 and 203 is an error that names it. Temporary ones are retryable.
@@ -123,9 +124,7 @@ func TestNoAnswer(t *testing.T) {
 	_, _, err := get(private(fetch.Config{}), hangup.URL)
 	requireError(t, err, engine.CodeDownload, true, "without a response")
 
-	closed := newCanary(t, "127.0.0.1:0")
-	require.NoError(t, closed.Close())
-	_, _, err = get(private(fetch.Config{}), "http://"+closed.Addr().String())
+	_, _, err = get(private(fetch.Config{}), "http://127.0.0.1:"+executable.Port(t))
 	requireError(t, err, engine.CodeDownload, true, "refused the connection")
 
 	noise := raw(t, func(c *net.TCPConn, _ *http.Request) { _, _ = io.WriteString(c, "220 smtp.example.com ESMTP\r\n") })

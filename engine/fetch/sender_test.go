@@ -17,6 +17,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -141,8 +142,6 @@ func TestRetryAfter(t *testing.T) {
 // Each kind of missing response has its own message, and is retryable.
 func TestNoAnswerToADelivery(t *testing.T) {
 	t.Parallel()
-	closed := newCanary(t, "127.0.0.1:0")
-	require.NoError(t, closed.Close())
 	hangup := raw(t, func(*net.TCPConn, *http.Request) {})
 	reset := raw(t, func(c *net.TCPConn, _ *http.Request) { _ = c.SetLinger(0) })
 	noise := raw(t, func(c *net.TCPConn, _ *http.Request) { _, _ = io.WriteString(c, "220 smtp.example.com ESMTP\r\n") })
@@ -156,7 +155,7 @@ func TestNoAnswerToADelivery(t *testing.T) {
 	dns.addFailing("failing.test")
 	s := sender(t, fetch.Config{Resolver: dns.resolver()})
 	for _, c := range []struct{ url, sentence string }{
-		{"http://" + closed.Addr().String(), "The receiver refused the connection."},
+		{"http://127.0.0.1:" + executable.Port(t), "The receiver refused the connection."},
 		{hangup.URL, "The receiver closed the connection without a response."},
 		{reset.URL, "The receiver closed the connection without a response."},
 		{noise.URL, "The receiver could not be reached or sent an invalid response."},

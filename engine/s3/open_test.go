@@ -1,7 +1,6 @@
 package s3_test
 
 import (
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/s3"
+	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/s3test"
 )
 
@@ -33,9 +33,6 @@ func TestOpenRefuses(t *testing.T) {
 	right := s3.Options{AccessKey: bucket.AccessKey, SecretKey: bucket.SecretKey}
 	other := bucket
 	other.Name = "no-such-bucket"
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, closed.Close())
 	web := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(web.Close)
 	for name, c := range map[string]struct {
@@ -47,7 +44,7 @@ func TestOpenRefuses(t *testing.T) {
 		"no such bucket":        {other.Address(""), right, engine.CodeInvalid, "There is no bucket"},
 		"wrong access key":      {bucket.Address(""), s3.Options{AccessKey: "WRONG", SecretKey: bucket.SecretKey}, engine.CodeInvalid, "refuses the credentials"},
 		"wrong secret key":      {bucket.Address(""), s3.Options{AccessKey: bucket.AccessKey, SecretKey: "wrong"}, engine.CodeInvalid, "refuses the credentials"},
-		"nobody listens":        {bucket.AddressAt("http://"+closed.Addr().String(), ""), right, engine.CodeUnavailable, "can't be reached"},
+		"nobody listens":        {bucket.AddressAt("http://127.0.0.1:"+executable.Port(t), ""), right, engine.CodeUnavailable, "can't be reached"},
 		"no such host":          {bucket.AddressAt("https://s3.invalid", ""), right, engine.CodeUnavailable, "can't be reached"},
 		"no HTTPS":              {bucket.AddressAt("https"+strings.TrimPrefix(bucket.Endpoint, "http"), ""), right, engine.CodeUnavailable, "can't be reached"},
 		"no S3 server":          {bucket.AddressAt(web.URL, ""), right, engine.CodeInvalid, ""},

@@ -3,6 +3,7 @@
 package executable_test
 
 import (
+	"context"
 	"net"
 	"os/exec"
 	"path/filepath"
@@ -35,10 +36,21 @@ func TestWrite(t *testing.T) {
 	all.Wait()
 }
 
-// A port can be listened on, and is none that the system gives to others.
+// A port can be listened on at once, while other tests start programs, and is none that the system gives to others.
 func TestPort(t *testing.T) {
 	t.Parallel()
-	for range 20 {
+	var others sync.WaitGroup
+	ctx, stop := context.WithCancel(t.Context())
+	for range 4 {
+		others.Go(func() {
+			for ctx.Err() == nil {
+				_ = exec.CommandContext(ctx, "true").Run()
+			}
+		})
+	}
+	defer others.Wait()
+	defer stop()
+	for range 200 {
 		port := executable.Port(t)
 		listener, err := net.Listen("tcp", "127.0.0.1:"+port)
 		require.NoError(t, err)

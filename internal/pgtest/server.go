@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/internal/executable"
 )
 
 // Server is a PostgreSQL server of its own, for tests that stop it.
@@ -160,16 +162,15 @@ func (s *Server) Set(t testing.TB, name, value string) {
 // Listen restarts the server so that it also listens on 127.0.0.1, for proxies, and returns the address.
 func (s *Server) Listen(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	port := l.Addr().(*net.TCPAddr).Port
-	require.NoError(t, l.Close())
+	port := executable.Port(t)
 	s.Stop(t)
-	s.port = port
-	s.Set(t, "port", strconv.Itoa(port))
+	var err error
+	s.port, err = strconv.Atoi(port)
+	require.NoError(t, err)
+	s.Set(t, "port", port)
 	s.Set(t, "listen_addresses", "127.0.0.1")
 	s.Start(t)
-	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+	return net.JoinHostPort("127.0.0.1", port)
 }
 
 // SetEnv adds variables to the environment of the server's process, from the next start on.
