@@ -158,9 +158,10 @@ type clustering struct {
 }
 
 const (
-	musicRounds = 3  // at most this often, groups of music are dropped and the rest is clustered again
-	musicGroup  = 4  // to find music, at least this many groups are tried
-	blockGroups = 16 // groups of a block of several are tried up to this number, or up to that of speakers
+	musicRounds    = 3   // at most this often, groups of music are dropped and the rest is clustered again
+	musicGroup     = 4   // to find music, at least this many groups are tried
+	partSeparation = 1.0 // with parts, groups that are this far apart are kept
+	blockGroups    = 16  // groups of a block of several are tried up to this number, or up to that of speakers
 )
 
 // observed has what the windows of a block are clustered by.
@@ -238,7 +239,11 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 		if err != nil {
 			return out, err
 		}
-		k := count(found, free)
+		all := new(moment)
+		for i := range o.moments {
+			all.add(&o.moments[i])
+		}
+		k := count(found, all, free)
 		clear := clearTune
 		if len(out.music) > len(o.windows) {
 			clear = restTune
@@ -254,9 +259,9 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 			o.keep(func(i int) bool { return !music[labels[i]] })
 			continue
 		}
-		k = count(found, c)
+		k = count(found, all, c)
 		for j := k; j < len(found) && parts; j++ {
-			if found[j].separation >= voiceSeparation {
+			if found[j].separation >= partSeparation {
 				k = j + 1
 			}
 		}

@@ -21,7 +21,7 @@ var neighbourShares = [...]float64{0.03, 0.06, 0.12, 0.25}
 // candidate is a grouping of windows, or of groups of blocks, into k speakers.
 type candidate struct {
 	labels     []int   // nil if there is none
-	separation float64 // smallest separation of two groups, times channelScale; −∞ if there is none
+	separation float64 // smallest separation of two groups, as it would be in wideband speech; −∞ if there is none
 }
 
 // candidates returns, at index k − 1, the grouping into k speakers with the largest separation, for k ≤ most. Groupings come
@@ -34,7 +34,8 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 	if most < 2 {
 		return out, nil
 	}
-	scale := channelScale(sumMoments(out[0].labels, moments, 1)[0])
+	sum := sumMoments(out[0].labels, moments, 1)[0]
+	scale := channelScale(sum)
 	similarity := similarities(vectors)
 	nearest := nearestFirst(similarity)
 	rng := rand.NewPCG(3, 4)
@@ -64,7 +65,8 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 		if best.labels == nil && all {
 			best = bestGrouping(groupings, moments, k, minForcedFrames)
 		}
-		best.separation *= scale
+		each := sum.n / float64(k) // the scale multiplies how much groups differ, not what parameters cost groups of that size
+		best.separation = float64(scale*best.separation) + float64((scale-1)*price(each, each))
 		bad++
 		if best.separation >= speakerSeparation {
 			bad = 0

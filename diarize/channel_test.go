@@ -76,14 +76,15 @@ func TestSeparationsOnTheTelephone(t *testing.T) {
 	all := sumMoments(make([]int, len(moments)), moments, 1)[0]
 	found, err := candidates(context.Background(), vectors, moments, 2, false)
 	require.NoError(t, err)
-	raw := minSeparation(found[1].labels, moments, 2, minGroupFrames)
-	require.InDelta(t, math.Pow(wideBand/noBand, 1.5), channelScale(all), 1e-9)
-	require.InDelta(t, channelScale(all)*raw, found[1].separation, 1e-9)
+	raw, scale := minSeparation(found[1].labels, moments, 2, minGroupFrames), channelScale(all)
+	require.InDelta(t, math.Pow(wideBand/noBand, 1.5), scale, 1e-9)
+	const each = 2000 // frames
+	require.InDelta(t, scale*(raw+price(each, each))-price(each, each), found[1].separation, 1e-9, "parameters cost the same in all channels")
 	groups := sumMoments(found[1].labels, moments, 2)
 	for _, g := range groups {
 		g.close()
 	}
-	joined, err := join(context.Background(), groups, 2, channelScale(all))
+	joined, err := join(context.Background(), groups, 2, scale)
 	require.NoError(t, err)
-	require.InDelta(t, found[1].separation, joined[1].separation, 1e-9)
+	require.InDelta(t, scale*raw, joined[1].separation, 1e-9)
 }

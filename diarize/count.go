@@ -7,20 +7,23 @@ import (
 )
 
 const (
-	soloSeparation    = 5.0 // separation that counts for a single speaker
-	speakerSeparation = 1.5 // two speakers have at least this separation
-	voiceSeparation   = 1.0 // separation that groups of one voice may reach
-	clearSeparation   = 5.0 // more separation doesn't make two speakers more different
-	moreBonus         = 0.1 // times ln k: small groups are missed more easily than invented
-	hintBonus         = 1.0 // for the expected number, if it is more than one
-	soloBonus         = 0.3 // for an expected number, when deciding between one speaker and several
+	soloSeparation    = 5.0  // separation that counts for a single speaker
+	speakerSeparation = 1.5  // two speakers have at least this separation …
+	heardSeparation   = 2.3  // … and this one if each says much: parts of one voice reach 2.2 then
+	heardFrames       = 3000 // loud frames in overlapping windows, 15 s of speech, are much, on average
+	voiceSeparation   = 1.2  // separation that groups of one voice may reach
+	clearSeparation   = 5.0  // more separation doesn't make two speakers more different
+	moreBonus         = 0.4  // times ln k: small groups are missed more easily than invented
+	hintBonus         = 1.0  // for the expected number, if it is more than one
+	soloBonus         = 0.3  // for an expected number, when deciding between one speaker and several
 )
 
 // count chooses the number of speakers among candidates, which has k speakers at index k − 1. With b(k) the smallest
-// separation among k speakers, it maximises ln b(k) − ln max(voiceSeparation, b(j), j > k) + 0.1·ln k: beyond the right number, the
+// separation among k speakers, it maximises ln b(k) − ln max(voiceSeparation, b(j), j > k) + 0.4·ln k: beyond the right number, the
 // separation drops. No b(k) counts for more than clearSeparation, or two voices that differ very much would hide the others. The
-// expected number gets a bonus, which has little effect on whether there is more than one speaker.
-func count(candidates []candidate, c Config) int {
+// expected number gets a bonus, which has little effect on whether there is more than one speaker. all is the sum of the block's moments. It is
+// nil for groups of several blocks: other noise or music in each makes parts of a voice as different as voices.
+func count(candidates []candidate, all *moment, c Config) int {
 	most := min(c.MaxSpeakers, len(candidates))
 	for ; most > 1 && candidates[most-1].labels == nil; most-- {
 	}
@@ -45,7 +48,11 @@ func count(candidates []candidate, c Config) int {
 	}
 	best, highest := max(c.MinSpeakers, 1), math.Inf(-1)
 	for k := max(c.MinSpeakers, 2); k <= most; k++ {
-		if candidates[k-1].separation < speakerSeparation {
+		least := speakerSeparation
+		if k != c.Expected && all != nil && all.direction == nil && all.n >= float64(k*heardFrames) {
+			least = heardSeparation
+		}
+		if candidates[k-1].separation < least {
 			continue
 		}
 		v := value(k)

@@ -40,7 +40,7 @@ func match(ctx context.Context, groups []*moment, c Config) (speakers int, label
 	if err != nil {
 		return 0, nil, err
 	}
-	speakers = count(joined, c)
+	speakers = count(joined, nil, c)
 	labels = make([]int, len(groups))
 	for i := range labels {
 		labels[i] = -1

@@ -132,9 +132,13 @@ func separation(a, b *moment) float64 {
 	both.add(b)
 	both.close()
 	gain := float64(both.n*both.logDet) - float64(a.n*a.logDet) - float64(b.n*b.logDet)
-	price := parameterPrice * (coefficients + squares) * dsp.Log(both.n)
 	few := max(0, dsp.Log(enoughFrames/max(min(a.n, b.n), 1)))
-	return (gain-price)/2/(a.n*b.n/both.n) - float64(fewPenalty*few)
+	return gain/2/(a.n*b.n/both.n) - price(a.n, b.n) - float64(fewPenalty*few)
+}
+
+// price is what the parameters of two Gaussians cost the separation of groups with a and b frames.
+func price(a, b float64) float64 {
+	return parameterPrice * (coefficients + squares) * dsp.Log(a+b) / 2 / (a * b / (a + b))
 }
 
 // embeddedScale makes the separation of embeddings comparable with that of Gaussians. Parts of one voice give less than about 1.5, and

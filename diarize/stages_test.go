@@ -363,27 +363,31 @@ func TestCount(t *testing.T) {
 		separations []float64 // for 2, 3, … speakers
 		config      Config
 		want        int
+		frames      float64 // loud ones
 	}{
-		{"one voice", []float64{1.5, 1.4, 1.2}, Config{}, 1},
-		{"two clear voices", []float64{6, 1.6, 1.5}, Config{}, 2},
-		{"four voices in a room", []float64{3.2, 2.9, 2.6, 1.4, 1.5}, Config{}, 4},
-		{"nothing to choose from", nil, Config{}, 1},
-		{"a hint of two doesn't split one voice", []float64{1.65, 1.4, 1.2}, Config{Expected: 2}, 1},
-		{"a hint of one doesn't hide a clear second voice", []float64{6, 1.6}, Config{Expected: 1}, 2},
-		{"a hint helps if several numbers are plausible", []float64{5, 2.6, 1.9, 1.2}, Config{Expected: 3}, 3},
-		{"without a hint the larger drop wins", []float64{5, 2.6, 1.9, 1.2}, Config{}, 2},
-		{"without a hint, two voices in doubt are two", []float64{2.2}, Config{}, 2},
-		{"a hint of one hides a second voice in doubt", []float64{2.2}, Config{Expected: 1}, 1},
-		{"without a hint, one voice in doubt is one", []float64{2.0}, Config{}, 1},
-		{"a hint of two finds a second voice in doubt", []float64{2.0}, Config{Expected: 2}, 2},
-		{"an implausible hint is ignored", []float64{6, 1.2}, Config{Expected: 3}, 2},
-		{"a voice unlike all others doesn't hide the rest", []float64{9, 8.5, 3.5, 1.4, 1.2}, Config{}, 4},
-		{"one voice that turns away from the microphone", []float64{2.12, 0.9}, Config{}, 1},
-		{"what sounds most unlike itself in a voice isn't another", []float64{1.9, 1.7, 1.5, 1.4}, Config{}, 1},
-		{"at most", []float64{3.2, 2.9, 2.6, 1.4}, Config{MaxSpeakers: 3}, 3},
-		{"at least", []float64{1.5, 1.4, 1.2}, Config{MinSpeakers: 3}, 3},
-		{"exactly", []float64{6, 1.6, 1.5}, Config{Speakers: 4}, 4},
-		{"more than there is speech for", []float64{6, 1.6}, Config{Speakers: 9}, 3},
+		{"one voice", []float64{1.5, 1.4, 1.2}, Config{}, 1, 0},
+		{"two clear voices", []float64{6, 1.6, 1.5}, Config{}, 2, 0},
+		{"four voices in a room", []float64{3.2, 2.9, 2.6, 1.4, 1.5}, Config{}, 4, 0},
+		{"nothing to choose from", nil, Config{}, 1, 0},
+		{"a hint of two doesn't split one voice", []float64{1.65, 1.4, 1.2}, Config{Expected: 2}, 1, 0},
+		{"a hint of one doesn't hide a clear second voice", []float64{6, 1.6}, Config{Expected: 1}, 2, 0},
+		{"a hint helps if several numbers are plausible", []float64{5, 2.6, 1.7, 1.3}, Config{Expected: 3}, 3, 0},
+		{"without a hint the larger drop wins", []float64{5, 2.6, 1.7, 1.3}, Config{}, 2, 0},
+		{"without a hint, two voices in doubt are two", []float64{2.2}, Config{}, 2, 0},
+		{"a hint of one hides a second voice in doubt", []float64{2.2}, Config{Expected: 1}, 1, 0},
+		{"without a hint, one voice in doubt is one", []float64{2.0}, Config{}, 1, 0},
+		{"a hint of two finds a second voice in doubt", []float64{2.0}, Config{Expected: 2}, 2, 0},
+		{"an implausible hint is ignored", []float64{6, 1.2}, Config{Expected: 3}, 2, 0},
+		{"a voice unlike all others doesn't hide the rest", []float64{9, 8.5, 3.5, 1.4, 1.2}, Config{}, 4, 0},
+		{"one voice that turns away from the microphone", []float64{2.12, 0.9}, Config{}, 1, 0},
+		{"what sounds most unlike itself in a voice isn't another", []float64{1.9, 1.7, 1.5, 1.4}, Config{}, 1, 0},
+		{"at most", []float64{3.2, 2.9, 2.6, 1.4}, Config{MaxSpeakers: 3}, 3, 0},
+		{"at least", []float64{1.5, 1.4, 1.2}, Config{MinSpeakers: 3}, 3, 0},
+		{"exactly", []float64{6, 1.6, 1.5}, Config{Speakers: 4}, 4, 0},
+		{"more than there is speech for", []float64{6, 1.6}, Config{Speakers: 9}, 3, 0},
+		{"parts of a voice that says much aren't voices", []float64{5.8, 5.1, 4.6, 3.7, 2.2, 1.1}, Config{}, 5, 40000},
+		{"voices that say little may be as alike", []float64{5.8, 5.1, 4.6, 3.7, 2.2, 1.1}, Config{}, 6, 15000},
+		{"a hint finds a voice in doubt that says much", []float64{3.4, 2.2, 1.1}, Config{Expected: 3}, 3, 40000},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
 			t.Parallel()
@@ -393,7 +397,7 @@ func TestCount(t *testing.T) {
 			}
 			config, err := c.config.withDefaults()
 			require.NoError(t, err)
-			require.Equal(t, c.want, count(all, config))
+			require.Equal(t, c.want, count(all, &moment{n: c.frames}, config))
 		})
 	}
 }
