@@ -48,11 +48,7 @@ func count(candidates []candidate, all *moment, c Config) int {
 	}
 	best, highest := max(c.MinSpeakers, 1), math.Inf(-1)
 	for k := max(c.MinSpeakers, 2); k <= most; k++ {
-		least := speakerSeparation
-		if k != c.Expected && all != nil && all.direction == nil && all.n >= float64(k*heardFrames) {
-			least = heardSeparation
-		}
-		if candidates[k-1].separation < least {
+		if candidates[k-1].separation < leastSeparation(k, all, c) {
 			continue
 		}
 		v := value(k)
@@ -67,4 +63,15 @@ func count(candidates []candidate, all *moment, c Config) int {
 		}
 	}
 	return best
+}
+
+// leastSeparation returns the least separation among k speakers; all as in count.
+func leastSeparation(k int, all *moment, c Config) float64 {
+	switch {
+	case k == c.Expected || all == nil || all.direction != nil:
+		return speakerSeparation
+	case all.n >= float64(k*heardFrames) || 0 < c.Speakers && c.Speakers < k: // of a known number, only music may be one more
+		return heardSeparation
+	}
+	return speakerSeparation
 }

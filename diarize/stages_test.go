@@ -402,6 +402,17 @@ func TestCount(t *testing.T) {
 	}
 }
 
+// If the number is known, one more group must be clearly apart, as a jingle is.
+func TestCountBeyondAKnownNumber(t *testing.T) {
+	t.Parallel()
+	c := Config{Speakers: 2, MinSpeakers: 2, MaxSpeakers: 16}
+	separated := func(third float64) []candidate {
+		return []candidate{{[]int{}, soloSeparation}, {[]int{}, 3}, {[]int{}, third}, {[]int{}, 0.3}}
+	}
+	require.Equal(t, 2, count(separated(2), &moment{n: 3000}, c))
+	require.Equal(t, 3, count(separated(2.4), &moment{n: 3000}, c))
+}
+
 // The search for more speakers ends after a few implausible numbers, unless all are wanted. A cancellation ends it too.
 func TestCandidates(t *testing.T) {
 	t.Parallel()
