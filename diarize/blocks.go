@@ -239,10 +239,7 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 		if err != nil {
 			return out, err
 		}
-		all := new(moment)
-		for i := range o.moments {
-			all.add(&o.moments[i])
-		}
+		all := total(o.moments)
 		k := count(found, all, free)
 		clear := clearTune
 		if len(out.music) > len(o.windows) {

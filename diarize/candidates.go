@@ -34,7 +34,7 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 	if most < 2 {
 		return out, nil
 	}
-	sum := sumMoments(out[0].labels, moments, 1)[0]
+	sum := total(moments)
 	scale := channelScale(sum)
 	similarity := similarities(vectors)
 	nearest := nearestFirst(similarity)
@@ -126,4 +126,13 @@ func sumMoments(labels []int, moments []moment, k int) []*moment {
 		groups[l].add(&moments[i])
 	}
 	return groups
+}
+
+// total returns the sum of the moments.
+func total(moments []moment) *moment {
+	sum := new(moment)
+	for i := range moments {
+		sum.add(&moments[i])
+	}
+	return sum
 }

@@ -21,8 +21,8 @@ const (
 // count chooses the number of speakers among candidates, which has k speakers at index k − 1. With b(k) the smallest
 // separation among k speakers, it maximises ln b(k) − ln max(voiceSeparation, b(j), j > k) + 0.4·ln k: beyond the right number, the
 // separation drops. No b(k) counts for more than clearSeparation, or two voices that differ very much would hide the others. The
-// expected number gets a bonus, which has little effect on whether there is more than one speaker. all is the sum of the block's moments. It is
-// nil for groups of several blocks: other noise or music in each makes parts of a voice as different as voices.
+// expected number gets a bonus, which has little effect on whether there is more than one speaker. all is the sum of the block's moments,
+// or nil for groups of several blocks: other noise or music in each makes parts of a voice as different as voices.
 func count(candidates []candidate, all *moment, c Config) int {
 	most := min(c.MaxSpeakers, len(candidates))
 	for ; most > 1 && candidates[most-1].labels == nil; most-- {
