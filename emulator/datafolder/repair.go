@@ -47,7 +47,7 @@ func Repair(ctx context.Context, dir string, now time.Time) (done Repaired, err 
 
 // replace replaces a damaged database and moves damaged files, while no sandbox can start.
 func (r *Repaired) replace(ctx context.Context, dir string) error {
-	release, err := sqlite.Lock(databasePath(dir))
+	release, err := sqlite.Lock(ctx, databasePath(dir))
 	if err != nil {
 		return err
 	}

@@ -1,21 +1,28 @@
 package sqlite
 
 import (
+	"context"
 	"errors"
 	"os"
+	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
+const (
+	lockWait  = time.Second // how long a lock may be taken
+	lockPause = 10 * time.Millisecond
+)
+
 // lockBoth creates the database file if it doesn't exist, and locks it: by path.lock, and, where the system allows it, the file
 // itself, so that the lock survives the deletion of path.lock. CodeConflict if another Store has a lock.
-func lockBoth(path string) (locks []*os.File, err error) {
+func lockBoth(ctx context.Context, path string) (locks []*os.File, err error) {
 	names := []string{path + ".lock"}
 	if locksDatabase {
 		names = append(names, path)
 	}
 	for _, name := range names {
-		lock, taken, err := lockFile(name)
+		lock, taken, err := lockSoon(ctx, name)
 		if taken {
 			err = engine.Errorf(engine.CodeConflict, "Open", "The database %s is in use by another process.", path).
 				WithHint("Stop the other process, or use another folder.").Because(err)
@@ -39,9 +46,25 @@ func lockBoth(path string) (locks []*os.File, err error) {
 	return locks, nil
 }
 
+// lockSoon is lockFile. It waits for a lock that is taken, because a child of a killed process keeps it until its exec.
+func lockSoon(ctx context.Context, path string) (f *os.File, taken bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	for {
+		if f, taken, err = lockFile(path); !taken {
+			return f, false, err
+		}
+		select {
+		case <-ctx.Done():
+			return f, true, err
+		case <-time.After(lockPause):
+		}
+	}
+}
+
 // Lock locks an existing database without opening it, so that no Store can open it. CodeNotFound, CodeConflict.
-func Lock(path string) (release func() error, err error) {
-	_, locks, err := lockExisting(path)
+func Lock(ctx context.Context, path string) (release func() error, err error) {
+	_, locks, err := lockExisting(ctx, path)
 	return func() error { return unlock(locks) }, err
 }
 

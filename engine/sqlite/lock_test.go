@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -49,6 +50,23 @@ func TestLockKeepsProcessesAway(t *testing.T) {
 	out, err = child(t, "open", path).Output()
 	require.NoError(t, err)
 	require.Equal(t, "opened\n", string(out))
+}
+
+// Open waits a moment for a lock that is about to be released.
+func TestLockIsAwaited(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	s, err := sqlite.Open(t.Context(), path)
+	require.NoError(t, err)
+	closed := make(chan error)
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		closed <- s.Close()
+	}()
+	next, err := sqlite.Open(t.Context(), path)
+	require.NoError(t, err)
+	require.NoError(t, <-closed)
+	require.NoError(t, next.Close())
 }
 
 // The lock survives the deletion of its file.

@@ -83,7 +83,7 @@ func OpenWith(ctx context.Context, path string, o OpenOptions) (*Store, error) {
 		return nil, engine.Errorf(engine.CodeInvalid, "Open", "The database %s is on a network file system (%s).", path, name).
 			WithHint("Keep it on a disk of this machine.")
 	}
-	locks, err := lockBoth(path)
+	locks, err := lockBoth(ctx, path)
 	if err != nil {
 		return nil, openError(path, err)
 	}

@@ -26,7 +26,7 @@ type BlobRef struct {
 // Verify looks for damage in a whole database that no Store has open. It changes nothing but moves a log that a crash left into the
 // file. CodeNotFound if there is no database, CodeConflict if it is in use or has a newer schema.
 func Verify(ctx context.Context, path string) (v Verified, err error) {
-	path, locks, err := lockExisting(path)
+	path, locks, err := lockExisting(ctx, path)
 	if err != nil {
 		return v, err
 	}
@@ -105,7 +105,7 @@ func (v Verified) found(path string, err error) (Verified, error) {
 }
 
 // lockExisting locks a database that exists.
-func lockExisting(path string) (real string, locks []*os.File, err error) {
+func lockExisting(ctx context.Context, path string) (real string, locks []*os.File, err error) {
 	real, err = realPath(path)
 	if err == nil {
 		_, err = os.Stat(real)
@@ -115,7 +115,7 @@ func lockExisting(path string) (real string, locks []*os.File, err error) {
 			WithHint("Give the data folder of `soundstage serve --data DIR`.")
 	}
 	if err == nil {
-		locks, err = lockBoth(real)
+		locks, err = lockBoth(ctx, real)
 	}
 	if err != nil {
 		return real, nil, openError(real, err)
