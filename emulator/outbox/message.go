@@ -89,6 +89,7 @@ type Event struct {
 type message struct {
 	Message
 	seq      int                 // number of completed attempts
+	sent     int                 // number of completed attempts of the engine
 	last     *engine.SendRequest // the newest regular request
 	secret   string              // for a message without a webhook
 	held     int                 // number of held attempts

@@ -9,10 +9,12 @@ package outbox
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // DefaultMessages is the default of Config.Messages.
@@ -155,9 +157,9 @@ func (o *Outbox) notify() {
 	o.changed = make(chan struct{})
 }
 
-// Wait returns the messages that match a filter and have a completed attempt, oldest first, as soon as there are count of them.
-// CodeInvalid when count is not from 1 to Config.Messages. CodeCanceled, with the number received, after timeout or when ctx is
-// done or the outbox is closed.
+// Wait returns the messages that match a filter and have a completed attempt, oldest first, as soon as there are count of them and
+// the engine's log has their attempts, too. CodeInvalid when count is not from 1 to Config.Messages. CodeCanceled, with the number
+// received, after timeout or when ctx is done or the outbox is closed.
 func (o *Outbox) Wait(ctx context.Context, f Filter, count int, timeout time.Duration) ([]Message, error) {
 	const op = "WaitWebhooks"
 	if count < 1 || count > o.cfg.Messages {
@@ -167,10 +169,17 @@ func (o *Outbox) Wait(ctx context.Context, f Filter, count int, timeout time.Dur
 	defer timer.Stop()
 	for {
 		o.mu.Lock()
-		found, changed := o.attempted(f), o.changed
+		found := o.attempted(f)
+		var changed <-chan struct{} = o.changed
 		o.mu.Unlock()
-		if len(found) >= count {
-			return found, nil
+		enough := len(found) >= count
+		if enough {
+			if o.engine != nil {
+				changed = o.engine.Changes()
+			}
+			if logged, err := o.logged(ctx, found); err != nil || logged {
+				return found, err
+			}
 		}
 		why := ""
 		select {
@@ -183,9 +192,50 @@ func (o *Outbox) Wait(ctx context.Context, f Filter, count int, timeout time.Dur
 		case <-o.closed:
 			why = "before the world was closed"
 		}
+		if enough {
+			return found, nil
+		}
 		return nil, engine.Errorf(engine.CodeCanceled, op, "Received %d of %d messages %s.", len(found), count, why).
 			WithHint("List received messages with GET /_soundstage/webhooks/outbox, and held ones with GET /_soundstage/webhooks/hold.")
 	}
+}
+
+// logged reports whether the engine has logged its completed attempts of these messages. It does so a moment after the receiver's
+// response, in the transaction that ends the job, or never if the attempt's job was taken from it.
+func (o *Outbox) logged(ctx context.Context, found []Message) (bool, error) {
+	sent := map[engine.DeliveryID]int{}
+	o.mu.Lock()
+	for _, f := range found {
+		if m, ok := o.byID[f.ID]; ok && m.sent > 0 {
+			sent[engine.DeliveryID(m.ID)] = m.sent
+		}
+	}
+	o.mu.Unlock()
+	if len(sent) == 0 {
+		return true, nil
+	}
+	logged := true
+	err := o.store.View(ctx, func(tx engine.ReadTx) error {
+		for id, n := range sent {
+			d, err := tx.Delivery(id)
+			if engine.CodeOf(err) == engine.CodeNotFound || err == nil && len(d.Attempts) >= min(n, engine.MaxAttempts) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			jobs, err := tx.JobsOf(string(id))
+			if err != nil {
+				return err
+			}
+			if slices.ContainsFunc(jobs, func(j queue.Job) bool { return j.Status == queue.Running }) {
+				logged = false
+				return nil
+			}
+		}
+		return nil
+	})
+	return logged, err
 }
 
 // WaitHeld returns as soon as n messages are held or collected. CodeCanceled when ctx is done or the outbox is closed first.

@@ -62,9 +62,13 @@ type stage struct {
 
 func newStage(t *testing.T, c outbox.Config, n *network) *stage {
 	t.Helper()
+	return newStageOn(t, memory.NewStore(), c, n)
+}
+
+func newStageOn(t *testing.T, store engine.Store, c outbox.Config, n *network) *stage {
+	t.Helper()
 	c.Sender = n
 	s := &stage{Outbox: outbox.New(c), t: t, net: n}
-	store := memory.NewStore()
 	var err error
 	s.engine, err = engine.New(engine.Config{
 		Store: store, Blobs: memory.NewBlobs(), Sender: s.Outbox, Workers: map[queue.Class]int{queue.ClassDeliver: outbox.Workers},
@@ -198,6 +202,42 @@ func TestBounds(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, m.Attempts, outbox.MaxAttempts)
 		require.Equal(t, 2*outbox.MaxAttempts+1, m.Attempts[outbox.MaxAttempts-1].Number)
+	})
+}
+
+// lateStore is a Store whose transactions take a second, once something was sent.
+type lateStore struct {
+	engine.Store
+	net *network
+}
+
+func (s lateStore) Update(ctx context.Context, fn func(engine.Tx) error) error {
+	if len(s.net.resources()) > 0 {
+		time.Sleep(time.Second)
+	}
+	return s.Store.Update(ctx, fn)
+}
+
+// Wait returns when the engine's log has the attempt, too, or after its timeout.
+func TestWaitForTheLog(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := &network{}
+		s := newStageOn(t, lateStore{memory.NewStore(), n}, outbox.Config{}, n)
+		hook, _ := s.hook()
+		s.trigger("rec-1")
+		attempts := func(timeout time.Duration) (sent, logged int) {
+			found, err := s.Wait(t.Context(), outbox.Filter{}, 1, timeout)
+			require.NoError(t, err)
+			deliveries, err := s.engine.ListDeliveries(t.Context(), s.owner, hook.ID, 10)
+			require.NoError(t, err)
+			return len(found[0].Attempts), len(deliveries[0].Attempts)
+		}
+		synctest.Wait()
+		sent, logged := attempts(time.Millisecond)
+		require.Equal(t, []int{1, 0}, []int{sent, logged})
+		sent, logged = attempts(time.Minute)
+		require.Equal(t, []int{1, 1}, []int{sent, logged})
 	})
 }
 

@@ -96,6 +96,9 @@ func (o *Outbox) finish(m *message, a Attempt) Attempt {
 	m.inFlight--
 	m.seq++
 	a.Number = m.seq
+	if a.Kind == KindDelivery {
+		m.sent++
+	}
 	m.ok = a.OK()
 	m.Attempts = append(m.Attempts, a)
 	if extra := len(m.Attempts) - MaxAttempts; extra > 0 {
