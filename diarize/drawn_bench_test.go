@@ -3,6 +3,7 @@ package diarize_test
 import (
 	"bytes"
 	"context"
+	"hash/fnv"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -29,6 +30,8 @@ type drawing struct {
 	music        float64 // speech-to-music ratio in dB; 0 for none
 	part         bool    // music is under the last third only
 	phone        bool    // over the telephone
+	guests       bool    // the first voice is in a studio, and each other one somewhere else
+	jingles      bool    // music at the start, at the end, and between some turns
 }
 
 var drawings = []drawing{
@@ -44,7 +47,11 @@ var drawings = []drawing{
 	{name: "short", fewest: 2, most: 6, each: 14, short: true},
 	{name: "short_room", fewest: 2, most: 4, each: 14, short: true, noise: 20, room: 0.4},
 	{name: "short_phone", fewest: 2, most: 4, each: 14, short: true, phone: true},
+	{name: "guest_phone", fewest: 2, most: 2, each: 60, guests: true, phone: true},
+	{name: "guests", fewest: 2, most: 4, each: 60, guests: true},
+	{name: "news", fewest: 3, most: 6, each: 30, guests: true, jingles: true, all: true},
 	{name: "many", fewest: 7, most: 10, each: 30, all: true},
+	{name: "many_short", fewest: 8, most: 16, each: 12, all: true},
 	{name: "single", fewest: 1, most: 1, each: 60},
 	{name: "single_noise", fewest: 1, most: 1, each: 60, noise: 20},
 	{name: "single_room", fewest: 1, most: 1, each: 60, noise: 20, room: 0.4},
@@ -154,6 +161,22 @@ func (d drawing) draw(said map[string][][]float64, seed uint64) (samples []int16
 		gains[name] = 0.05 / level * math.Pow(10, (6*rng.Float64()-3)/20)
 	}
 	audio := make([]float64, rate/2)
+	jingle := scaled(music(3*rate+rng.IntN(3*rate), rng), 0.05)
+	jingles := func(likely float64) {
+		if d.jingles && rng.Float64() < likely {
+			audio = append(append(audio, jingle...), make([]float64, rng.IntN(rate))...)
+		}
+	}
+	jingles(1)
+	places := map[string]place{}
+	for i, name := range names {
+		switch {
+		case d.guests && i > 0 && d.phone:
+			places[name] = place{phone: true}
+		case d.guests && i > 0:
+			places[name] = elsewhere[rng.IntN(len(elsewhere))]
+		}
+	}
 	last := ""
 	for len(left) > 0 {
 		who := slices.Sorted(maps.Keys(left))[rng.IntN(len(left))]
@@ -161,6 +184,8 @@ func (d drawing) draw(said map[string][][]float64, seed uint64) (samples []int16
 			continue
 		}
 		last = who
+		jingles(0.1)
+		begin := len(audio)
 		audio = append(audio, make([]float64, int(rate*(0.15+0.6*rng.Float64())))...)
 		for range 1 + rng.IntN(4) {
 			if len(left[who]) == 0 {
@@ -175,8 +200,12 @@ func (d drawing) draw(said map[string][][]float64, seed uint64) (samples []int16
 			}
 			audio = append(audio, make([]float64, int(rate*(0.1+0.4*rng.Float64())))...)
 		}
+		if d.guests {
+			audio = append(audio[:begin], places[who].record(audio[begin:], seed, who)...)
+		}
 	}
-	if d.phone {
+	jingles(1)
+	if d.phone && !d.guests {
 		audio = call(audio)
 	}
 	s := script{seed: seed, noise: d.noise, room: d.room, music: d.music}
@@ -189,6 +218,34 @@ func (d drawing) draw(said map[string][][]float64, seed uint64) (samples []int16
 		samples = s.mix(audio, rng)
 	}
 	return samples, ref, voices
+}
+
+// place is where a voice is recorded. The zero place is a studio.
+type place struct {
+	room, noise float64
+	phone       bool
+}
+
+// elsewhere are the places of guests.
+var elsewhere = []place{{}, {phone: true}, {phone: true, noise: 20}, {noise: 15}, {room: 0.4, noise: 20}, {room: 0.6, noise: 20}}
+
+// record returns what a voice sounds like in its place.
+func (p place) record(turn []float64, seed uint64, who string) []float64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(who))
+	rng := rand.New(rand.NewPCG(seed, h.Sum64()))
+	s := script{noise: p.noise, room: p.room}
+	if p.room > 0 || p.noise > 0 {
+		mixed := s.mix(turn, rng)
+		turn = make([]float64, len(mixed))
+		for i, v := range mixed {
+			turn[i] = float64(v) / 32767
+		}
+	}
+	if p.phone {
+		turn = call(turn)
+	}
+	return turn
 }
 
 // call sends audio over the telephone: 300 to 3,400 Hz, as µ-law at 8 kHz.
