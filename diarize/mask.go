@@ -47,7 +47,11 @@ func mask(ctx context.Context, f *frames, voices []masked) ([]int, error) {
 			apart[i][j] = math.Inf(1)
 			if voices[j].background > voices[i].background+louderBackground && len(voices[j].pauses) >= maskLeast {
 				with := m.add(&voices[i], &voices[j])
-				now, before := separation(with, &voices[j].all), separation(&voices[i].all, &voices[j].all)
+				var both moment
+				both.add(with)
+				both.add(&voices[j].all)
+				scale := channelScale(&both) // other voices may be in another channel
+				now, before := scale*separation(with, &voices[j].all), scale*separation(&voices[i].all, &voices[j].all)
 				if min(with.n, voices[j].all.n) >= enoughFrames && now < maskShare*before {
 					apart[i][j] = now
 				}

@@ -27,6 +27,25 @@ func TestMusicBelowAPart(t *testing.T) {
 	}
 }
 
+// Two voices on the telephone, one of them in noise, are two, also next to one in a studio. One voice in both is one.
+func TestTelephonesInNoise(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it computes")
+	long(t)
+	for voices, cast := range map[int][]voice{3: {cast[0], cast[2], cast[4]}, 2: {cast[0], cast[4], cast[4]}} {
+		whole, _ := script{seed: 1, voices: cast[:1], length: 30 * time.Second}.play(t)
+		for i, noise := range []float64{0, 20} {
+			part, _ := script{seed: uint64(2 + i), voices: cast[1+i : 2+i], length: 30 * time.Second, noise: noise}.play(t)
+			line := make([]float64, len(part))
+			for k, v := range part {
+				line[k] = float64(v) / 32768
+			}
+			whole = append(whole, quantise(call(line))...)
+		}
+		require.Equal(t, voices, run(t, whole, diarize.Config{}).Speakers())
+	}
+}
+
 // A sound that is no voice isn't one of an exact number of speakers, if all voices speak longer.
 func TestExactNumberWithoutTones(t *testing.T) {
 	t.Parallel()
