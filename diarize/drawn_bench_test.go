@@ -161,7 +161,10 @@ func (d drawing) draw(said map[string][][]float64, seed uint64) (samples []int16
 		gains[name] = 0.05 / level * math.Pow(10, (6*rng.Float64()-3)/20)
 	}
 	audio := make([]float64, rate/2)
-	jingle := scaled(music(3*rate+rng.IntN(3*rate), rng), 0.05)
+	var jingle []float64
+	if d.jingles {
+		jingle = scaled(music(3*rate+rng.IntN(3*rate), rng), 0.05)
+	}
 	jingles := func(likely float64) {
 		if d.jingles && rng.Float64() < likely {
 			audio = append(append(audio, jingle...), make([]float64, rng.IntN(rate))...)
