@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	lockWait  = time.Second // how long a lock may be taken
+	lockWait  = time.Second // after that, a lock is in use
 	lockPause = 10 * time.Millisecond
 )
 
@@ -48,15 +48,13 @@ func lockBoth(ctx context.Context, path string) (locks []*os.File, err error) {
 
 // lockSoon is lockFile. It waits for a lock that is taken, because a child of a killed process keeps it until its exec.
 func lockSoon(ctx context.Context, path string) (f *os.File, taken bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, lockWait)
-	defer cancel()
-	for {
-		if f, taken, err = lockFile(path); !taken {
-			return f, false, err
+	for end := time.Now().Add(lockWait); ; {
+		if f, taken, err = lockFile(path); !taken || time.Now().After(end) {
+			return f, taken, err
 		}
 		select {
 		case <-ctx.Done():
-			return f, true, err
+			return nil, false, context.Cause(ctx)
 		case <-time.After(lockPause):
 		}
 	}

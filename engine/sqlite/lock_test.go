@@ -1,10 +1,12 @@
 package sqlite_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -52,21 +54,27 @@ func TestLockKeepsProcessesAway(t *testing.T) {
 	require.Equal(t, "opened\n", string(out))
 }
 
-// Open waits a moment for a lock that is about to be released.
+// Open waits a moment for a lock that is about to be released, unless it is canceled.
 func TestLockIsAwaited(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
 	s, err := sqlite.Open(t.Context(), path)
 	require.NoError(t, err)
-	closed := make(chan error)
-	go func() {
-		time.Sleep(50 * time.Millisecond)
-		closed <- s.Close()
-	}()
-	next, err := sqlite.Open(t.Context(), path)
-	require.NoError(t, err)
-	require.NoError(t, <-closed)
-	require.NoError(t, next.Close())
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		_, err := sqlite.Open(ctx, path)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		closed := make(chan error)
+		go func() {
+			time.Sleep(50 * time.Millisecond)
+			closed <- s.Close()
+		}()
+		next, err := sqlite.Open(t.Context(), path)
+		require.NoError(t, err)
+		require.NoError(t, <-closed)
+		require.NoError(t, next.Close())
+	})
 }
 
 // The lock survives the deletion of its file.
