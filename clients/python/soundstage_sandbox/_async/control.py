@@ -360,7 +360,7 @@ class AsyncControl(AsyncClient):
     ) -> t.MessageList:
         """Wait until `count` messages have been attempted.
 
-        Earlier messages count too. The attempt may have failed.
+        Earlier messages count too. The attempt may have failed. The deliveries of `/v1` show it, too.
         """
         answer: t.MessageList = await self._call("POST", "/_soundstage/webhooks/outbox/wait", body=body, timeout=timeout)
         return answer

@@ -991,7 +991,7 @@ export interface paths {
         put?: never;
         /**
          * Wait until `count` messages have been attempted.
-         * @description Earlier messages count too. The attempt may have failed.
+         * @description Earlier messages count too. The attempt may have failed. The deliveries of `/v1` show it, too.
          */
         post: operations["waitForMessages"];
         delete?: never;
