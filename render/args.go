@@ -52,6 +52,15 @@ func probeArgs(path string) []string {
 	}))
 }
 
+// copyArgs makes ffmpeg copy the packets of the first audio stream to nowhere, and print the time at which they end.
+func copyArgs(path string) ([]string, error) {
+	return compile(func() *ffmpeg.Stream {
+		return ffmpeg.Input(fileURL(path), input(ffmpeg.KwArgs{
+			"nostdin": "", "hide_banner": "", "nostats": "", "stats_period": 3600, "progress": "pipe:1", "vn": "", "sn": "", "dn": "",
+		})).Get("a:0").Output("-", ffmpeg.KwArgs{"format": "null", "c": "copy"})
+	})
+}
+
 // buffering is the first release whose ffprobe has the option -o.
 var buffering = version{5, 1}
 

@@ -20,7 +20,10 @@ func TestArguments(t *testing.T) {
 		require.NoError(t, err)
 		return args
 	}
+	copying, err := render.CopyArgs("/media/in.mp4")
+	require.NoError(t, err)
 	for name, args := range map[string][]string{
+		"copy":        copying,
 		"probe":       render.ProbeArgs("/media/in.mp4"),
 		"packets":     render.PacketArgs("/media/in.mp4", "5.1.9-0+deb12u1"),
 		"decode":      decoding(0),

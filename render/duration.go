@@ -19,9 +19,47 @@ func durationIsGuess(format string) bool {
 	return slices.Contains([]string{"mp3", "aac", "amr"}, format)
 }
 
-// countDuration replaces the durations of info by those of the packets, exact to one packet (at most 64 ms of audio). It
-// reads the file once without decoding: 0.3 s for an hour of MP3.
-func (f FFmpeg) countDuration(ctx context.Context, op, program string, file localFile, r report, info *engine.MediaInfo) error {
+// measureDuration replaces the durations of info by where the last packet ends, exact to one packet (at most 64 ms of audio). It reads the
+// file once without decoding: 0.2 to 0.3 s for an hour of MP3.
+func (f FFmpeg) measureDuration(ctx context.Context, op string, file localFile, r report, info *engine.MediaInfo) error {
+	if durationIsGuess(info.Format) && info.Audio != nil {
+		return f.copyPackets(ctx, op, file, info)
+	}
+	return f.listPackets(ctx, op, file, r, info)
+}
+
+// copyPackets makes ffmpeg copy the only stream of a file to nowhere and say when that ends, which takes half as long as listPackets.
+func (f FFmpeg) copyPackets(ctx context.Context, op string, file localFile, info *engine.MediaInfo) error {
+	program, err := f.ffmpeg(op)
+	if err != nil {
+		return err
+	}
+	args, err := copyArgs(file.path)
+	if err != nil {
+		return internal(op, err)
+	}
+	p, err := f.start(ctx, program, args)
+	if err != nil {
+		return startError(ctx, op, err)
+	}
+	defer p.close()
+	end := time.Duration(0)
+	readProgress(p, func(at time.Duration) { end = at })
+	if err := failure(op, p, p.wait(), file, true); err != nil {
+		return err
+	}
+	if end > 0 { // else no packet has a time: keep the container's duration
+		info.Duration, info.Audio.Duration = end, end
+	}
+	return nil
+}
+
+// listPackets makes ffprobe list the packets of all streams.
+func (f FFmpeg) listPackets(ctx context.Context, op string, file localFile, r report, info *engine.MediaInfo) error {
+	program, err := f.ffprobe(op)
+	if err != nil {
+		return err
+	}
 	p, err := f.start(ctx, program, packetArgs(file.path, r.Program.Version))
 	if err != nil {
 		return startError(ctx, op, err)
@@ -29,8 +67,7 @@ func (f FFmpeg) countDuration(ctx context.Context, op, program string, file loca
 	defer p.close()
 	ends := map[int]time.Duration{}
 	longest := time.Duration(0)
-	lines := bufio.NewScanner(patient{p})
-	lines.Buffer(make([]byte, 64<<10), 64<<10)
+	lines := bufio.NewScanner(p)
 	for lines.Scan() {
 		if stream, end, ok := packetEnd(lines.Text()); ok {
 			ends[stream] = max(ends[stream], end)
@@ -51,15 +88,6 @@ func (f FFmpeg) countDuration(ctx context.Context, op, program string, file loca
 		info.Audio.Duration = max(ends[a.Index]-start, 0)
 	}
 	return nil
-}
-
-// patient waits before each read until there are many lines. Without -o, ffprobe writes each one on its own, and would wake a reader
-// 138,000 times for an hour of MP3.
-type patient struct{ r io.Reader }
-
-func (p patient) Read(b []byte) (int, error) {
-	time.Sleep(3 * time.Millisecond) // as a pipe holds 64 KiB, ffprobe isn't delayed
-	return p.r.Read(b)
 }
 
 // packetEnd parses a line of ffprobe, "0,1.234000,0.024000".

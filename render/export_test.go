@@ -8,6 +8,7 @@ import (
 // Argument lists, for golden files.
 var (
 	ProbeArgs    = probeArgs
+	CopyArgs     = copyArgs
 	PacketArgs   = packetArgs
 	DecodeArgs   = decodeArgs
 	Compile      = compile

@@ -10,8 +10,8 @@ import (
 )
 
 // Probe returns what the media contain. Errors: CodeBadMedia if there is neither audio nor video, CodeUnavailable if ffprobe
-// is missing or too old. The duration is the container's. If the container doesn't have it (a live recording) or only
-// estimates it (see durationIsGuess), Probe counts packets. A truncated file keeps its original duration.
+// is missing or too old, or ffmpeg is missing. The duration is the container's. If the container doesn't have it (a live
+// recording) or only estimates it (see durationIsGuess), Probe reads all packets. A truncated file keeps its original duration.
 func (f FFmpeg) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, error) {
 	const op = "Probe"
 	if _, err := f.ffprobe(op); err != nil {
@@ -57,7 +57,7 @@ func (f FFmpeg) ask(ctx context.Context, op, program string, file localFile) (Me
 		return MediaFacts{}, badMedia(op, p, file, false)
 	}
 	if facts.Duration == 0 || durationIsGuess(facts.Format) {
-		err = f.countDuration(ctx, op, program, file, r, &facts.MediaInfo)
+		err = f.measureDuration(ctx, op, file, r, &facts.MediaInfo)
 	}
 	return facts, err
 }

@@ -37,12 +37,18 @@ func (p *progress) update(fraction float64, message string) {
 
 // follow reads the output of ffmpeg's -progress until it ends, and maps it to fractions between from and to.
 func (p *progress) follow(r io.Reader, length time.Duration, from, to float64) {
+	readProgress(r, func(at time.Duration) {
+		p.update(from+(to-from)*min(max(float64(at)/float64(length), 0), 1), MsgRendering)
+	})
+}
+
+// readProgress reads the output of ffmpeg's -progress until it ends, and calls reached with each time in the output.
+func readProgress(r io.Reader, reached func(time.Duration)) {
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
 		value, ok := strings.CutPrefix(lines.Text(), "out_time_us=")
 		if us, err := strconv.ParseInt(value, 10, 64); ok && err == nil { // "N/A" at first
-			done := float64(time.Duration(us)*time.Microsecond) / float64(length)
-			p.update(from+(to-from)*min(max(done, 0), 1), MsgRendering)
+			reached(time.Duration(us) * time.Microsecond)
 		}
 	}
 	_, _ = io.Copy(io.Discard, r)
