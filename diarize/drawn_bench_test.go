@@ -3,6 +3,7 @@ package diarize_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"hash/fnv"
 	"maps"
 	"math"
@@ -31,7 +32,10 @@ type drawing struct {
 	part         bool    // music is under the last third only
 	phone        bool    // over the telephone
 	guests       bool    // the first voice is in a studio, and each other one somewhere else
-	jingles      bool    // music at the start, at the end, and between some turns
+	jingles      bool    // synthetic music of 3 to 6 s at the start, at the end, and between some turns
+	songs        float64 // instead, recorded music of this many seconds up to twice as many; 0 for none
+
+	recorded [][]float64 // the corpus's music
 }
 
 var drawings = []drawing{
@@ -50,6 +54,11 @@ var drawings = []drawing{
 	{name: "guest_phone", fewest: 2, most: 2, each: 60, guests: true, phone: true},
 	{name: "guests", fewest: 2, most: 4, each: 60, guests: true},
 	{name: "news", fewest: 3, most: 6, each: 30, guests: true, jingles: true, all: true},
+	{name: "jingles", fewest: 2, most: 4, each: 40, guests: true, songs: 2.5},
+	{name: "jingles_phone", fewest: 2, most: 4, each: 40, phone: true, songs: 2.5},
+	{name: "songs", fewest: 2, most: 4, each: 40, songs: 20},
+	{name: "songs_phone", fewest: 2, most: 4, each: 40, phone: true, songs: 20},
+	{name: "single_songs", fewest: 1, most: 1, each: 60, songs: 20},
 	{name: "many", fewest: 7, most: 10, each: 30, all: true},
 	{name: "many_short", fewest: 8, most: 16, each: 12, all: true},
 	{name: "single", fewest: 1, most: 1, each: 60},
@@ -72,12 +81,17 @@ func BenchmarkDrawn(b *testing.B) {
 	if len(said) < 10 {
 		b.Skip("SOUNDSTAGE_CORPUS names no folder with labelled speech of ten voices")
 	}
+	recorded := recordedMusic(b)
 	for _, d := range drawings {
+		d.recorded = recorded
 		for _, known := range []bool{false, true} {
 			if known && d.most == 1 {
 				continue
 			}
 			b.Run(d.name+map[bool]string{false: "/found", true: "/known"}[known], func(b *testing.B) {
+				if d.songs > 0 && len(recorded) == 0 {
+					b.Skip("SOUNDSTAGE_CORPUS names no folder with music")
+				}
 				for b.Loop() {
 					d.score(b, said, n, known)
 				}
@@ -106,6 +120,23 @@ func onceSaid(b *testing.B) map[string][][]float64 {
 	}
 	maps.DeleteFunc(said, func(_ string, pieces [][]float64) bool { return seconds(pieces) < 8 })
 	return said
+}
+
+// recordedMusic returns the recordings of the corpus that have music only.
+func recordedMusic(b *testing.B) (out [][]float64) {
+	for _, dir := range filepath.SplitList(os.Getenv("SOUNDSTAGE_CORPUS")) {
+		paths, err := filepath.Glob(filepath.Join(dir, "music_*.flac"))
+		require.NoError(b, err)
+		for _, path := range paths {
+			f := readLabelled(b, path, "")
+			x := make([]float64, len(f.audio)/2)
+			for i := range x {
+				x[i] = float64(int16(binary.LittleEndian.Uint16(f.audio[2*i:]))) / 32768
+			}
+			out = append(out, scaled(x, 0.05/rms(x)))
+		}
+	}
+	return out
 }
 
 // score scores n conversations, with the number of voices known or found.
@@ -166,9 +197,13 @@ func (d drawing) draw(said map[string][][]float64, seed uint64) (samples []int16
 		jingle = scaled(music(3*rate+rng.IntN(3*rate), rng), 0.05)
 	}
 	jingles := func(likely float64) {
-		if d.jingles && rng.Float64() < likely {
-			audio = append(append(audio, jingle...), make([]float64, rng.IntN(rate))...)
+		if (!d.jingles && d.songs == 0) || rng.Float64() >= likely {
+			return
 		}
+		if d.songs > 0 {
+			jingle = d.song(rng)
+		}
+		audio = append(append(audio, jingle...), make([]float64, rng.IntN(rate))...)
 	}
 	jingles(1)
 	places := map[string]place{}
@@ -221,6 +256,14 @@ func (d drawing) draw(said map[string][][]float64, seed uint64) (samples []int16
 		samples = s.mix(audio, rng)
 	}
 	return samples, ref, voices
+}
+
+// song cuts recorded music.
+func (d drawing) song(rng *rand.Rand) []float64 {
+	x := d.recorded[rng.IntN(len(d.recorded))]
+	n := min(int(rate*d.songs*(1+rng.Float64())), len(x))
+	at := rng.IntN(len(x) - n + 1)
+	return x[at : at+n]
 }
 
 // place is where a voice is recorded. The zero place is a studio.

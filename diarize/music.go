@@ -4,16 +4,19 @@ import "math"
 
 const (
 	clearTune    = 2.5  // a group whose score is higher is music …
-	restTune     = 1.0  // … or higher than this, where most was music …
-	likelyTune   = 1.8  // … or higher than this …
-	tuneContrast = 3.0  // … if it exceeds that of the group most like speech by this
-	voiceReach   = 9.0  // separation; a group that is further from all others than a voice is music …
-	farTune      = -1.5 // … if its score is higher than this …
-	farContrast  = 2.0  // … and exceeds that of the group most like speech by this
+	restTune     = 1.0  // … or higher than this, where most was music
+	songWindows  = 50   // a group of fewer windows (40 s) is music, too, …
+	likelyTune   = 0.5  // … if its score is higher than this …
+	tuneContrast = 3.0  // … and exceeds that of the group most like speech by this
+	voiceReach   = 7.5  // separation; of a small group that is further from all others than most voices …
+	farTune      = -0.5 // … a lower score is enough
+	longTune     = 1.8  // of a larger group, …
+	longContrast = 7.5  // … more is needed
 )
 
-// musicGroups says which of the k groups of windows are music, from their tunes and their distances: with a score above clear in any case.
-// No two voices are as far from each other as music often is from all voices.
+// musicGroups says which of the k groups of windows are music, from their tunes, their sizes, and their distances: with a score above clear
+// in any case. Jingles and songs fall into small groups, and some are like speech. A voice over music, or in a hall, has a high score, too, but
+// mostly talks for longer. Most voices are not as far from each other as music often is from all voices.
 func musicGroups(labels []int, tunes []tune, moments []moment, k int, clear float64) []bool {
 	groups, sounds := make([]tune, k), sumMoments(labels, moments, k)
 	for i, l := range labels {
@@ -26,16 +29,20 @@ func musicGroups(labels []int, tunes []tune, moments []moment, k int, clear floa
 	}
 	music := make([]bool, k)
 	for i := range groups {
-		likely := max(likelyTune, least+tuneContrast)
-		if isolated(sounds, i) {
-			likely = max(farTune, least+farContrast)
+		score := groups[i].score()
+		switch contrast := score - least; {
+		case score > clear:
+			music[i] = true
+		case groups[i].windows < songWindows:
+			music[i] = contrast > tuneContrast && (score > likelyTune || score > farTune && isolated(sounds, i))
+		default:
+			music[i] = contrast > longContrast && score > longTune
 		}
-		music[i] = groups[i].score() > min(likely, clear)
 	}
 	return music
 }
 
-// isolated says whether a group is further from all others than a voice is.
+// isolated says whether a group is further from all others than most voices are.
 func isolated(groups []*moment, i int) bool {
 	near := math.Inf(1)
 	for j := range groups {

@@ -191,72 +191,57 @@ func TestDropGhosts(t *testing.T) {
 	}
 }
 
-// Groups whose tune is clearly musical are music, and less clear ones if others are clearly speech.
+// A group with a high score is music. A small group is music with a lower score, too, but not if the group most like speech scores nearly as
+// much, and with an even lower one if it is far from the others. Where most was music, less is enough for all.
 func TestMusicGroups(t *testing.T) {
 	t.Parallel()
-	scores := func(want ...float64) (labels []int, tunes []tune) {
-		for i, s := range want {
-			for _, d := range []float64{-0.5, 0.5} { // two windows each
-				x := tune{windows: 1}
-				x.sums[0] = (s + d - x.score()) / tuneWeights[0]
-				labels, tunes = append(labels, i), append(tunes, x)
-			}
-		}
-		return labels, tunes
+	type group struct {
+		score    float64
+		windows  int
+		distance float64 // from the others
 	}
-	for _, c := range []struct {
-		scores []float64
-		want   []bool
-	}{
-		{[]float64{3}, []bool{true}},
-		{[]float64{1}, []bool{false}},
-		{[]float64{1, 1.5, 2}, []bool{false, false, false}}, // voices in a room
-		{[]float64{2.2, -4}, []bool{true, false}},           // a jingle and a voice
-		{[]float64{1.5, -4}, []bool{false, false}},
-	} {
-		labels, tunes := scores(c.scores...)
-		alike := make([]moment, len(labels))
-		for i := range alike {
-			alike[i] = moment{n: 1}
-		}
-		require.Equal(t, c.want, musicGroups(labels, tunes, alike, len(c.scores), clearTune), "%v", c.scores)
-	}
-}
-
-// A group that is further from the others than a voice is music with a lower score, unless the others score as much. Where most was music,
-// less is enough for the rest.
-func TestMusicFar(t *testing.T) {
-	t.Parallel()
-	groups := func(distance float64, scores ...float64) (labels []int, tunes []tune, moments []moment) {
+	sort := func(groups ...group) (labels []int, tunes []tune, moments []moment) {
 		rng := rand.New(rand.NewPCG(1, 2))
-		for i, s := range scores {
-			x, m := tune{windows: 1}, moment{}
-			x.sums[0] = (s - x.score()) / tuneWeights[0]
-			for range 1000 {
-				var c [coefficients]float64
-				for k := range c {
-					c[k] = rng.NormFloat64() + float64(i)*distance
+		for i, g := range groups {
+			for range g.windows {
+				x, m := tune{windows: 1}, moment{}
+				x.sums[0] = (g.score - x.score()) / tuneWeights[0]
+				for range 1000 / g.windows {
+					var c [coefficients]float64
+					for k := range c {
+						c[k] = rng.NormFloat64() + g.distance
+					}
+					m.frame(&c)
 				}
-				m.frame(&c)
+				labels, tunes, moments = append(labels, i), append(tunes, x), append(moments, m)
 			}
-			labels, tunes, moments = append(labels, i), append(tunes, x), append(moments, m)
 		}
 		return labels, tunes, moments
 	}
-	for _, c := range []struct {
-		distance float64
-		clear    float64
-		scores   []float64
-		want     []bool
+	for name, c := range map[string]struct {
+		clear  float64
+		groups []group
+		want   []bool
 	}{
-		{30, clearTune, []float64{-4, -1}, []bool{false, true}},
-		{30, clearTune, []float64{-4, -2}, []bool{false, false}}, // a voice on the telephone
-		{30, clearTune, []float64{-2, -1}, []bool{false, false}},
-		{0.5, clearTune, []float64{-4, -1}, []bool{false, false}},
-		{0.5, restTune, []float64{-4, 1.5}, []bool{false, true}},
+		"only music":                           {clearTune, []group{{3, 60, 0}}, []bool{true}},
+		"a voice":                              {clearTune, []group{{1, 10, 0}}, []bool{false}},
+		"voices in a room":                     {clearTune, []group{{-1, 40, 0}, {1, 40, 0.5}, {1.5, 40, 1}}, []bool{false, false, false}},
+		"a jingle":                             {clearTune, []group{{0.8, 10, 0}, {-4, 60, 0.5}}, []bool{true, false}},
+		"a jingle that sounds like voices":     {clearTune, []group{{0, 10, 0}, {-4, 60, 0.5}}, []bool{false, false}},
+		"a jingle unlike all voices":           {clearTune, []group{{0, 10, 30}, {-4, 60, 0.5}}, []bool{true, false}},
+		"a guest on the telephone":             {clearTune, []group{{-1, 40, 30}, {-7, 60, 0.5}}, []bool{false, false}},
+		"a voice over music":                   {clearTune, []group{{2, 70, 0}, {-4, 60, 0.5}}, []bool{false, false}},
+		"a voice over music elsewhere":         {clearTune, []group{{0.6, 63, 30}, {-3, 56, 0.5}}, []bool{false, false}},
+		"a song":                               {clearTune, []group{{3, 70, 0}, {-4, 60, 0.5}}, []bool{true, false}},
+		"a song on the telephone":              {clearTune, []group{{2, 70, 0}, {-9, 60, 0.5}}, []bool{true, false}},
+		"the rest of music":                    {restTune, []group{{1.5, 70, 0}, {-4, 60, 0.5}}, []bool{true, false}},
+		"two groups of music that are similar": {clearTune, []group{{0.8, 10, 0}, {0.9, 10, 0.5}, {-4, 60, 1}}, []bool{true, true, false}},
 	} {
-		labels, tunes, moments := groups(c.distance, c.scores...)
-		require.Equal(t, c.want, musicGroups(labels, tunes, moments, len(c.scores), c.clear), "%v", c)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			labels, tunes, moments := sort(c.groups...)
+			require.Equal(t, c.want, musicGroups(labels, tunes, moments, len(c.groups), c.clear))
+		})
 	}
 }
 
