@@ -3,7 +3,6 @@ package diarize_test
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"hash/fnv"
 	"maps"
 	"math"
@@ -128,11 +127,7 @@ func recordedMusic(b *testing.B) (out [][]float64) {
 		paths, err := filepath.Glob(filepath.Join(dir, "music_*.flac"))
 		require.NoError(b, err)
 		for _, path := range paths {
-			f := readLabelled(b, path, "")
-			x := make([]float64, len(f.audio)/2)
-			for i := range x {
-				x[i] = float64(int16(binary.LittleEndian.Uint16(f.audio[2*i:]))) / 32768
-			}
+			x := floats(readLabelled(b, path, "").audio)
 			out = append(out, scaled(x, 0.05/rms(x)))
 		}
 	}

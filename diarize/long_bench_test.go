@@ -99,12 +99,17 @@ func addSaid(said map[string][][]float64, f labelled) {
 		if to-from < 2*rate {
 			continue
 		}
-		x := make([]float64, (to-from)/2)
-		for i := range x {
-			x[i] = float64(int16(binary.LittleEndian.Uint16(f.audio[from+2*i:]))) / 32768
-		}
-		said[s.Speaker] = append(said[s.Speaker], x)
+		said[s.Speaker] = append(said[s.Speaker], floats(f.audio[from:to]))
 	}
+}
+
+// floats returns 16-bit samples as numbers from −1 to 1.
+func floats(pcm []byte) []float64 {
+	x := make([]float64, len(pcm)/2)
+	for i := range x {
+		x[i] = float64(int16(binary.LittleEndian.Uint16(pcm[2*i:]))) / 32768
+	}
+	return x
 }
 
 // converse mixes a part in which voices take turns of one to three pieces of what they have said, in another order each time.
