@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -182,7 +183,9 @@ func partsComeBack(t *testing.T, s engine.Store) {
 	index(t, s, parts, d)
 	for term, want := range parts {
 		got := findPostings(t, s, search.PostingQuery{Spaces: []string{"space"}, Kind: search.DocumentContent, Term: term})
-		require.Equal(t, []search.Posting{{Document: d, Parts: want}}, got, term)
+		require.Len(t, got, 1, term)
+		require.Equal(t, d, got[0].Document, term)
+		require.True(t, slices.Equal(want, got[0].Parts), "the parts of %q changed", term) // require.Equal takes 12 s to show how 20,000 differ
 	}
 }
 
