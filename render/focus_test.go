@@ -123,7 +123,7 @@ func TestFocusOddMedia(t *testing.T) {
 		length int
 	}{
 		"one row":         {[]string{"-f", "lavfi", "-i", "testsrc2=s=320x16:r=25:d=1", "-vf", "format=yuv444p,crop=320:1", "-c:v", "ffv1", "-pix_fmt", "yuv444p"}, 400},
-		"one column":      {[]string{"-f", "lavfi", "-i", "testsrc2=s=16x320:r=25:d=1", "-vf", "format=yuv444p,crop=1:320", "-c:v", "ffv1", "-pix_fmt", "yuv444p"}, 400},
+		"one column":      {[]string{"-f", "lavfi", "-i", "testsrc2=s=16x320:r=25:d=1", "-vf", "format=yuv444p,crop=1:320", "-c:v", "ffv1", "-level", "1", "-pix_fmt", "yuv444p"}, 400},
 		"240 per second":  {[]string{"-f", "lavfi", "-i", "testsrc2=s=640x360:r=240:d=1", "-preset", "ultrafast"}, 400},
 		"0.2 s, no sound": {[]string{"-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=0.2", "-preset", "ultrafast"}, 200},
 		"a slow film":     {[]string{"-f", "lavfi", "-i", "testsrc2=s=640x360:r=1:d=3", "-preset", "ultrafast"}, 2000},

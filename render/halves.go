@@ -49,9 +49,11 @@ func (p Plan) sections(v *ffmpeg.Stream) *ffmpeg.Stream {
 		part := split.Get(fmt.Sprint(i)).Filter("trim", nil, cut).Filter("setpts", ffmpeg.Args{"PTS-STARTPTS"})
 		parts = append(parts, p.section(part, s))
 	}
-	// Filter concat counts in microseconds, and captions change at frames.
+	// Filter concat counts in microseconds, and captions change at frames. After setpts, ffmpeg 7 doesn't know the rate, and the last frame
+	// would have no duration.
 	return ffmpeg.Filter(parts, "concat", nil, ffmpeg.KwArgs{"n": len(parts), "v": 1, "a": 0}).
-		Filter("settb", ffmpeg.Args{fmt.Sprintf("%d/%d", p.Rate.Den, p.Rate.Num)}).Filter("setpts", ffmpeg.Args{"N"})
+		Filter("settb", ffmpeg.Args{fmt.Sprintf("%d/%d", p.Rate.Den, p.Rate.Num)}).Filter("setpts", ffmpeg.Args{"N"}).
+		Filter("fps", ffmpeg.Args{p.Rate.String()})
 }
 
 // section crops a part of the picture.
