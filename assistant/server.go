@@ -11,12 +11,15 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"regexp"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
+	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -68,23 +71,38 @@ func guard(log *slog.Logger) mcp.Middleware {
 // maxMessage is the longest message of a client, in bytes. The longest arguments are a thousand times shorter.
 const maxMessage = 4 << 20
 
-// Serve serves one client on a pair of streams until in ends or ctx is done. It writes nothing but the protocol to out. CodeInvalid when the
-// client sends something else, or a message of over 4 MiB.
+// Serve serves one client on a pair of streams until in ends, the other end of out is closed, or ctx is done. It writes nothing but the
+// protocol to out. CodeInvalid when the client sends something else, or a message of over 4 MiB; CodeUnavailable when out can't be written.
 func Serve(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
-	err := s.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: writeOnly{out}, MaxLineLength: maxMessage})
-	if ctx.Err() != nil {
-		return nil // it was stopped
-	}
-	if err != nil {
+	answers := &output{Writer: out}
+	err := s.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: answers, MaxLineLength: maxMessage})
+	failed := answers.failed.Load()
+	switch {
+	case err == nil || ctx.Err() != nil: // it was stopped
+		return nil
+	case failed == nil:
 		return fault.Errorf(fault.CodeInvalid, "mcp", "The assistant sent a message that can't be read: %v.", err)
+	case errors.Is(*failed, io.ErrClosedPipe) || errors.Is(*failed, syscall.EPIPE):
+		return nil // the client ended while a call ran
 	}
-	return nil
+	return fault.Errorf(fault.CodeUnavailable, "mcp", "An answer to the assistant can't be written: %v.", *failed)
 }
 
-// writeOnly is a writer that is not closed, because it is the program's standard output.
-type writeOnly struct{ io.Writer }
+// output keeps the first error of a writer. Close does nothing, because the writer is the program's standard output.
+type output struct {
+	io.Writer
+	failed atomic.Pointer[error]
+}
 
-func (writeOnly) Close() error { return nil }
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if err != nil {
+		o.failed.CompareAndSwap(nil, &err)
+	}
+	return n, err
+}
+
+func (*output) Close() error { return nil }
 
 const (
 	wrongArguments = `validating "arguments": `

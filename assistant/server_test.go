@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"net/http/httptest"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -210,6 +212,45 @@ func TestServeHostile(t *testing.T) {
 		answers, err := serve(t, do, hello, line)
 		require.NotContains(t, answers, "fine", "%.80s", line)
 		require.True(t, strings.Contains(answers, `"id":2,"error"`) || err != nil && fault.CodeOf(err) == fault.CodeInvalid, "%.80s: %v", line, err)
+	}
+}
+
+// brokenOutput fails after the first answer.
+type brokenOutput struct {
+	err  error
+	open bool
+}
+
+func (o *brokenOutput) Write(p []byte) (int, error) {
+	if !o.open {
+		return 0, o.err
+	}
+	o.open = false
+	return len(p), nil
+}
+
+// A client that ends while a call runs is no error, and one whose answers can't be written is not said to have sent something wrong.
+func TestServeBrokenOutput(t *testing.T) {
+	t.Parallel()
+	for err, code := range map[error]fault.Code{
+		io.ErrClosedPipe: "", &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}: "",
+		&os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}: fault.CodeUnavailable,
+	} {
+		read, client := io.Pipe()
+		called := make(chan struct{})
+		do := func(context.Context, assistant.Call, in) (*out, error) { close(called); return &out{}, nil }
+		go func() {
+			_, _ = io.WriteString(client, hello+"\n"+`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"tell","arguments":{}}}`+"\n")
+			<-called
+			_ = client.Close()
+		}()
+		got := assistant.Serve(t.Context(), newServer(do), read, &brokenOutput{err: err, open: true})
+		if code == "" {
+			require.NoError(t, got)
+			continue
+		}
+		require.Equal(t, code, fault.CodeOf(got))
+		require.EqualError(t, got, "mcp: An answer to the assistant can't be written: write /dev/stdout: no space left on device.")
 	}
 }
 
