@@ -246,7 +246,7 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 			clear = restTune
 		}
 		labels := found[k-1].labels
-		music := musicGroups(labels, o.tunes, o.moments, k, clear)
+		music := musicGroups(labels, o.tunes, o.moments, k, c.Speakers, clear)
 		if round < musicRounds && slices.Contains(music, true) {
 			for i, l := range labels {
 				if music[l] {

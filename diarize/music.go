@@ -1,6 +1,9 @@
 package diarize
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 const (
 	clearTune    = 2.5  // a group whose score is higher is music …
@@ -12,12 +15,15 @@ const (
 	farTune      = -0.5 // … a lower score is enough
 	longTune     = 1.8  // of a larger group, …
 	longContrast = 7.5  // … more is needed
+	spareWindows = 25   // if the speakers are known and there are more groups, one of fewer windows (20 s) is music …
+	spareTune    = -1.0 // … with an even lower score
 )
 
 // musicGroups says which of the k groups of windows are music, from their tunes, their sizes, and their distances: with a score above clear
 // in any case. Jingles and songs fall into small groups, and some are like speech. A voice over music, or in a hall, has a high score, too, but
-// mostly talks for longer. Most voices are not as far from each other as music often is from all voices.
-func musicGroups(labels []int, tunes []tune, moments []moment, k int, clear float64) []bool {
+// mostly talks for longer. Most voices are not as far from each other as music often is from all voices. If nothing else is music, and there
+// are more groups than the known number of speakers, or 0, some of them are what music left: a part of a voice is rarely like music.
+func musicGroups(labels []int, tunes []tune, moments []moment, k, speakers int, clear float64) []bool {
 	groups, sounds := make([]tune, k), sumMoments(labels, moments, k)
 	for i, l := range labels {
 		groups[l].add(&tunes[i])
@@ -38,6 +44,22 @@ func musicGroups(labels []int, tunes []tune, moments []moment, k int, clear floa
 		default:
 			music[i] = contrast > longContrast && score > longTune
 		}
+	}
+	if speakers == 0 || slices.Contains(music, true) {
+		return music
+	}
+	for range k - speakers {
+		most := -1
+		for i := range groups {
+			score := groups[i].score()
+			if !music[i] && groups[i].windows < spareWindows && score > spareTune && score-least > tuneContrast && (most < 0 || score > groups[most].score()) {
+				most = i
+			}
+		}
+		if most < 0 {
+			break
+		}
+		music[most] = true
 	}
 	return music
 }

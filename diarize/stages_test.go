@@ -219,28 +219,35 @@ func TestMusicGroups(t *testing.T) {
 		return labels, tunes, moments
 	}
 	for name, c := range map[string]struct {
-		clear  float64
-		groups []group
-		want   []bool
+		clear    float64
+		speakers int // known, or 0
+		groups   []group
+		want     []bool
 	}{
-		"only music":                           {clearTune, []group{{3, 60, 0}}, []bool{true}},
-		"a voice":                              {clearTune, []group{{1, 10, 0}}, []bool{false}},
-		"voices in a room":                     {clearTune, []group{{-1, 40, 0}, {1, 40, 0.5}, {1.5, 40, 1}}, []bool{false, false, false}},
-		"a jingle":                             {clearTune, []group{{0.8, 10, 0}, {-4, 60, 0.5}}, []bool{true, false}},
-		"a jingle that sounds like voices":     {clearTune, []group{{0, 10, 0}, {-4, 60, 0.5}}, []bool{false, false}},
-		"a jingle unlike all voices":           {clearTune, []group{{0, 10, 30}, {-4, 60, 0.5}}, []bool{true, false}},
-		"a guest on the telephone":             {clearTune, []group{{-1, 40, 30}, {-7, 60, 0.5}}, []bool{false, false}},
-		"a voice over music":                   {clearTune, []group{{2, 70, 0}, {-4, 60, 0.5}}, []bool{false, false}},
-		"a voice over music elsewhere":         {clearTune, []group{{0.6, 63, 30}, {-3, 56, 0.5}}, []bool{false, false}},
-		"a song":                               {clearTune, []group{{3, 70, 0}, {-4, 60, 0.5}}, []bool{true, false}},
-		"a song on the telephone":              {clearTune, []group{{2, 70, 0}, {-9, 60, 0.5}}, []bool{true, false}},
-		"the rest of music":                    {restTune, []group{{1.5, 70, 0}, {-4, 60, 0.5}}, []bool{true, false}},
-		"two groups of music that are similar": {clearTune, []group{{0.8, 10, 0}, {0.9, 10, 0.5}, {-4, 60, 1}}, []bool{true, true, false}},
+		"only music":                           {clearTune, 0, []group{{3, 60, 0}}, []bool{true}},
+		"a voice":                              {clearTune, 0, []group{{1, 10, 0}}, []bool{false}},
+		"voices in a room":                     {clearTune, 0, []group{{-1, 40, 0}, {1, 40, 0.5}, {1.5, 40, 1}}, []bool{false, false, false}},
+		"a jingle":                             {clearTune, 0, []group{{0.8, 10, 0}, {-4, 60, 0.5}}, []bool{true, false}},
+		"a jingle that sounds like voices":     {clearTune, 0, []group{{0, 10, 0}, {-4, 60, 0.5}}, []bool{false, false}},
+		"a jingle unlike all voices":           {clearTune, 0, []group{{0, 10, 30}, {-4, 60, 0.5}}, []bool{true, false}},
+		"a guest on the telephone":             {clearTune, 0, []group{{-1, 40, 30}, {-7, 60, 0.5}}, []bool{false, false}},
+		"a voice over music":                   {clearTune, 0, []group{{2, 70, 0}, {-4, 60, 0.5}}, []bool{false, false}},
+		"a voice over music elsewhere":         {clearTune, 0, []group{{0.6, 63, 30}, {-3, 56, 0.5}}, []bool{false, false}},
+		"a song":                               {clearTune, 0, []group{{3, 70, 0}, {-4, 60, 0.5}}, []bool{true, false}},
+		"a song on the telephone":              {clearTune, 0, []group{{2, 70, 0}, {-9, 60, 0.5}}, []bool{true, false}},
+		"the rest of music":                    {restTune, 0, []group{{1.5, 70, 0}, {-4, 60, 0.5}}, []bool{true, false}},
+		"two groups of music that are similar": {clearTune, 0, []group{{0.8, 10, 0}, {0.9, 10, 0.5}, {-4, 60, 1}}, []bool{true, true, false}},
+		"one group too many":                   {clearTune, 2, []group{{-5, 60, 0}, {-0.5, 20, 0.5}, {-4, 60, 1}}, []bool{false, true, false}},
+		"the groups most like music":           {clearTune, 2, []group{{-5, 60, 0}, {-0.5, 20, 0.5}, {0.2, 24, 1}, {0.4, 20, 0.7}, {-4, 60, 1}}, []bool{false, true, true, true, false}},
+		"one of two groups":                    {clearTune, 3, []group{{-5, 60, 0}, {-0.5, 20, 0.5}, {0, 20, 1}, {-4, 60, 1.5}}, []bool{false, false, true, false}},
+		"a group too many, like the voices":    {clearTune, 1, []group{{-2, 60, 0}, {-0.5, 20, 0.5}}, []bool{false, false}},
+		"a large group too many":               {clearTune, 1, []group{{-5, 60, 0}, {0.2, 34, 0.5}}, []bool{false, false}},
+		"music, and a group too many":          {clearTune, 1, []group{{-5, 60, 0}, {-0.5, 20, 0.5}, {3, 20, 1}}, []bool{false, false, true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			labels, tunes, moments := sort(c.groups...)
-			require.Equal(t, c.want, musicGroups(labels, tunes, moments, len(c.groups), c.clear))
+			require.Equal(t, c.want, musicGroups(labels, tunes, moments, len(c.groups), c.speakers, c.clear))
 		})
 	}
 }
