@@ -84,7 +84,7 @@ func TestEncoderFails(t *testing.T) {
 	t.Run("hangs", func(t *testing.T) {
 		t.Parallel()
 		f := encoder(t, `sleep 100`)
-		f.Timeout = 3 * time.Second
+		f.Timeout = 8 * time.Second
 		e := code(t, engine.CodeUnavailable, untouched(t, f, localFile(shared("conversation.mp4")), render.Request{Window: window(0, 1000), ShortSide: 144}))
 		require.Equal(t, "Rendering took too long.", e.Msg)
 		require.True(t, e.Retryable)
