@@ -22,7 +22,7 @@ const (
 // musicGroups says which of the k groups of windows are music, from their tunes, their sizes, and their distances: with a score above clear
 // in any case. Jingles and songs fall into small groups, and some are like speech. A voice over music, or in a hall, has a high score, too, but
 // mostly talks for longer. Most voices are not as far from each other as music often is from all voices. If nothing else is music, and there
-// are more groups than the known number of speakers, or 0, some of them are what music left: a part of a voice is rarely like music.
+// are more groups than speakers, whose number is known or 0, some of them are what music left: a part of a voice is rarely like music.
 func musicGroups(labels []int, tunes []tune, moments []moment, k, speakers int, clear float64) []bool {
 	groups, sounds := make([]tune, k), sumMoments(labels, moments, k)
 	for i, l := range labels {
@@ -45,23 +45,26 @@ func musicGroups(labels []int, tunes []tune, moments []moment, k, speakers int, 
 			music[i] = contrast > longContrast && score > longTune
 		}
 	}
-	if speakers == 0 || slices.Contains(music, true) {
-		return music
+	if speakers > 0 && !slices.Contains(music, true) {
+		markSpare(music, groups, k-speakers, least)
 	}
-	for range k - speakers {
-		most := -1
+	return music
+}
+
+// markSpare marks up to n small groups as music, those with the highest scores first.
+func markSpare(music []bool, groups []tune, n int, least float64) {
+	for range n {
+		most, highest := -1, max(spareTune, least+tuneContrast)
 		for i := range groups {
-			score := groups[i].score()
-			if !music[i] && groups[i].windows < spareWindows && score > spareTune && score-least > tuneContrast && (most < 0 || score > groups[most].score()) {
-				most = i
+			if score := groups[i].score(); !music[i] && groups[i].windows < spareWindows && score > highest {
+				most, highest = i, score
 			}
 		}
 		if most < 0 {
-			break
+			return
 		}
 		music[most] = true
 	}
-	return music
 }
 
 // isolated says whether a group is further from all others than most voices are.
