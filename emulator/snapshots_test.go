@@ -100,6 +100,45 @@ func TestSnapshotRoundTrip(t *testing.T) {
 	require.Equal(t, before, begun.answers(paths))
 }
 
+// While the clock is frozen, lists are newest first, also those of a restored world and of a data folder that is opened again.
+func TestNewestFirst(t *testing.T) {
+	t.Parallel()
+	record := func(c *client, n int) {
+		for range n {
+			c.record("conversation.wav")
+		}
+	}
+	requireNumbers := func(c *client) {
+		var numbers []int
+		for _, r := range c.json(200, "GET", "/v1/recordings", "")["recordings"].([]any) {
+			numbers = append(numbers, int(r.(map[string]any)["number"].(float64)))
+		}
+		require.Equal(t, []int{8, 7, 6, 5, 4, 3, 2, 1}, numbers)
+	}
+	dir := t.TempDir()
+	for _, mode := range []emulator.ClockMode{emulator.ClockManual, emulator.ClockSteps} {
+		c := newClient(t, emulator.Options{Clock: mode})
+		record(c, 5)
+		file := c.snapshotOf()
+		record(c, 3)
+		requireNumbers(c)
+		c.json(200, "PUT", "/_soundstage/snapshot", file)
+		record(c, 3)
+		requireNumbers(c)
+	}
+	needFFmpeg(t)
+	for _, n := range []int{5, 3} {
+		s, err := emulator.New(t.Context(), emulator.Options{Clock: emulator.ClockManual, DataDir: dir})
+		require.NoError(t, err)
+		c := &client{t: t, handler: s.Handler()}
+		record(c, n)
+		if n == 3 {
+			requireNumbers(c)
+		}
+		require.NoError(t, s.Close())
+	}
+}
+
 // A kept snapshot can be restored any number of times, and worlds can be created from it.
 func TestKeptSnapshots(t *testing.T) {
 	t.Parallel()

@@ -36,6 +36,8 @@ type world struct {
 	sim    *sim.Simulation
 	ids    *ids // nil with a data folder, which has random ids
 
+	createdAfter time.Time // engine.Config.CreatedAfter
+
 	traffic *traffic.Traffic
 	outbox  *outbox.Outbox
 	live    *live.Source // its stream

@@ -13,7 +13,7 @@ import (
 // configureClock sets what depends on time in the engine's configuration, and what makes it deterministic.
 func (w *world) configureClock(c *engine.Config, o Options) {
 	mode := w.time.clock.Setting().Mode
-	c.Clock, c.Observer = w.time.clock, w.sim
+	c.Clock, c.CreatedAfter, c.Observer = w.time.clock, w.createdAfter, w.sim
 	c.Retry, c.WebhookRetry, c.Workers = o.retry(mode), o.webhookRetry(mode), o.workers(mode)
 	c.SignTime = w.time.signing
 	if w.ids != nil {

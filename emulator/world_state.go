@@ -60,6 +60,14 @@ func (g *ids) counts() map[string]uint64 {
 	return maps.Clone(g.made)
 }
 
+// total returns the number of ids of all kinds.
+func (g *ids) total() (n uint64) {
+	for _, made := range g.counts() {
+		n += made
+	}
+	return n
+}
+
 // resume continues after the ids of a state, since its rows may contain them.
 func (g *ids) resume(from map[string]uint64) {
 	g.mu.Lock()

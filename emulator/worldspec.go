@@ -3,6 +3,7 @@ package emulator
 import (
 	"crypto/rand"
 	"strings"
+	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/blobs"
 	"github.com/soundstage-dev/soundstage/emulator/control"
@@ -92,6 +93,8 @@ func (w *world) openEphemeral(t *shared, o Options, begin *state) {
 		return
 	}
 	w.ids.resume(begin.ids)
+	// No row is later, even if the clock never moved. Frozen clocks show the state's time again.
+	w.createdAfter = w.time.clock.Now().Add(time.Duration(w.ids.total()) * time.Microsecond)
 	w.key = begin.key // cursors stay valid
 	w.store, w.blobs = exclusiveStore{begin.store.Fork()}, begin.blobs.Fork(begin.blobs.Snapshot(), w.time.clock.Now)
 }

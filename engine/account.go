@@ -128,7 +128,7 @@ func (e *Engine) CreateAccount(ctx context.Context, n NewAccount) (Caller, error
 			return err
 		}
 		if err := e.createSpace(tx, Space{
-			ID: n.SpaceID, AccountID: n.AccountID, Name: n.Name, Language: n.Language, AutoGenerate: true, CreatedAt: now,
+			ID: n.SpaceID, AccountID: n.AccountID, Name: n.Name, Language: n.Language, AutoGenerate: true, CreatedAt: e.created("space"),
 		}, n.UserID); err != nil {
 			return err
 		}

@@ -57,7 +57,7 @@ func (e *Engine) CreateChat(ctx context.Context, c Caller, n NewChat) (Chat, err
 	if e.llm == nil {
 		return Chat{}, Errorf(CodeUnavailable, op, "Chat is not configured.").WithHint("Set Config.LLM.")
 	}
-	now := e.now()
+	now := e.created("chat")
 	chat := Chat{
 		ID: ChatID(e.ids.NewID("chat")), UserID: c.UserID, Message: n.Message, Status: chatMachine.Initial(), CreatedAt: now, UpdatedAt: now,
 	}
@@ -84,7 +84,7 @@ func (e *Engine) CreateChat(ctx context.Context, c Caller, n NewChat) (Chat, err
 		if err := tx.PutChat(chat); err != nil {
 			return err
 		}
-		return tx.Enqueue(e.newJob(JobChat, string(chat.ID), string(c.AccountID), now))
+		return tx.Enqueue(e.newJob(JobChat, string(chat.ID), string(c.AccountID), e.now()))
 	})
 	if err != nil {
 		return Chat{}, wrap(op, err)

@@ -48,7 +48,7 @@ func DefaultWebhookRetry() []time.Duration {
 // queueDelivery writes a delivery and its job. Jobs are scheduled fairly by webhook, not by account, so that a slow receiver delays only
 // its own deliveries.
 func (e *Engine) queueDelivery(tx Tx, w Webhook, eventID string, event EventType, body []byte) (Delivery, error) {
-	now := e.now()
+	now := e.created("delivery")
 	d := Delivery{
 		ID: DeliveryID(e.ids.NewID("delivery")), WebhookID: w.ID, EventID: eventID, Event: event, Body: body,
 		Status: deliveryMachine.Initial(), CreatedAt: now, UpdatedAt: now,
@@ -56,7 +56,7 @@ func (e *Engine) queueDelivery(tx Tx, w Webhook, eventID string, event EventType
 	if err := tx.PutDelivery(d); err != nil {
 		return Delivery{}, err
 	}
-	return d, tx.Enqueue(e.newJob(JobDeliver, string(d.ID), string(w.ID), now))
+	return d, tx.Enqueue(e.newJob(JobDeliver, string(d.ID), string(w.ID), e.now()))
 }
 
 // TestWebhook queues a delivery of the webhook's first event, in which every id is the nil UUID. It is signed, retried, and logged like

@@ -91,7 +91,7 @@ func (e *Engine) EditTranscript(ctx context.Context, c Caller, id RecordingID, n
 			return err
 		}
 		old := t
-		edit := Edit{ID: EditID(e.ids.NewID("edit")), RecordingID: id, UserID: c.UserID, CreatedAt: e.now()}
+		edit := Edit{ID: EditID(e.ids.NewID("edit")), RecordingID: id, UserID: c.UserID, CreatedAt: e.created("edit")}
 		if t.Transcript, edit.Operations, err = applyOperations(t.Transcript, n.Operations); err != nil {
 			return err
 		}

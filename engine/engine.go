@@ -33,7 +33,10 @@ type Config struct {
 
 	Renders RenderDefaults // style and target of renders that choose none
 
-	Clock   Clock     // default: the Store's, if it is a ClockStore, or the system's
+	Clock Clock // default: the Store's, if it is a ClockStore, or the system's
+	// CreatedAfter is for a Clock that shows a time of the Store's rows again. New rows are later.
+	CreatedAfter time.Time
+
 	IDs     IDs       // default: random UUIDs
 	Entropy io.Reader // for webhook secrets; default crypto/rand
 	// SignTime returns the time in a delivery's signature and webhook-timestamp header; default Clock's.
@@ -86,6 +89,7 @@ type Engine struct {
 	translator  Translator
 	sender      Sender
 	clock       Clock
+	creations   creations
 	ids         IDs
 	entropy     io.Reader
 	signTime    func() time.Time
@@ -115,7 +119,7 @@ func New(c Config) (*Engine, error) {
 	e := &Engine{
 		blobs: c.Blobs, transcriber: c.Transcriber, diarizer: c.Diarizer, diarizeAll: c.DiarizeAll, fetcher: c.Fetcher, renderer: c.Renderer,
 		resolver: c.Resolver, feeds: c.Feeds, llm: c.LLM, translator: c.Translator, sender: c.Sender, hookRetry: c.WebhookRetry,
-		clock: c.Clock, ids: c.IDs, cursors: cursor.Codec{Key: c.Secret}, log: c.Log, progress: c.Progress,
+		clock: c.Clock, creations: creations{after: c.CreatedAfter}, ids: c.IDs, cursors: cursor.Codec{Key: c.Secret}, log: c.Log, progress: c.Progress,
 		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit, speechLimit: c.SpeechLimit,
 		entropy: c.Entropy, signTime: c.SignTime, deadline: c.Deadline, lifetime: newLifetime(),
 	}

@@ -77,9 +77,9 @@ func (e *Engine) ImportFeed(ctx context.Context, c Caller, n NewFeedImport) (Fee
 				out.Skipped++
 				continue
 			}
+			i := e.newItemImport(c, space, key, item, e.created("import"))
 			// One microsecond apart, so that the queue keeps the order.
-			i := e.newItemImport(c, space, key, item, now.Add(time.Duration(len(out.Imports))*time.Microsecond))
-			if err := e.queueItem(tx, &i); err != nil {
+			if err := e.queueItem(tx, &i, now.Add(time.Duration(len(out.Imports))*time.Microsecond)); err != nil {
 				return err
 			}
 			out.Imports = append(out.Imports, i)
@@ -112,10 +112,10 @@ func (e *Engine) newItemImport(c Caller, space Space, key string, item podcast.I
 	return i
 }
 
-// queueItem queues the import of an item, or writes a failed import when its URL is not usable.
-func (e *Engine) queueItem(tx Tx, i *Import) error {
+// queueItem queues the import of an item for a time, or writes a failed import when its URL is not usable.
+func (e *Engine) queueItem(tx Tx, i *Import, due time.Time) error {
 	if input.UsableURL(i.URL) {
-		return e.queueImport(tx, *i)
+		return e.queueImport(tx, *i, due)
 	}
 	i.Error, i.ErrorCode, i.ErrorRule, i.URL = input.BadURL, CodeInvalid, "url.invalid", strings.ToValidUTF8(i.URL[:min(len(i.URL), input.MaxURL)], "")
 	if err := i.apply(ImportFailed); err != nil {

@@ -105,7 +105,7 @@ func (e *Engine) CreateImport(ctx context.Context, c Caller, n NewImport) (Impor
 	if err := e.checkURL(ctx, n.URL); err != nil {
 		return Import{}, wrap(op, err)
 	}
-	i := e.newImport(c, n.URL, strings.TrimSpace(n.Title), e.now())
+	i := e.newImport(c, n.URL, strings.TrimSpace(n.Title), e.created("import"))
 	i.Language, i.DetectLanguage, i.SpeakersExpected, i.ContextPrompt, i.Tags = n.Language, n.DetectLanguage, n.SpeakersExpected, n.ContextPrompt, n.Tags
 	i.BareTitle = n.BareTitle
 	err := e.update(ctx, func(tx Tx) error {
@@ -122,7 +122,7 @@ func (e *Engine) CreateImport(ctx context.Context, c Caller, n NewImport) (Impor
 			i = first
 			return nil
 		}
-		return e.queueImport(tx, i)
+		return e.queueImport(tx, i, e.now())
 	})
 	if err != nil {
 		return Import{}, wrap(op, err)
@@ -160,11 +160,11 @@ func importSpace(tx ReadTx, c Caller, id SpaceID) (Space, error) {
 	return space, err
 }
 
-func (e *Engine) queueImport(tx Tx, i Import) error {
+func (e *Engine) queueImport(tx Tx, i Import, due time.Time) error {
 	if err := tx.PutImport(i); err != nil {
 		return err
 	}
-	return tx.Enqueue(e.newJob(JobImport, string(i.ID), string(i.AccountID), i.CreatedAt))
+	return tx.Enqueue(e.newJob(JobImport, string(i.ID), string(i.AccountID), due))
 }
 
 // GetImport returns an import of the caller's user, in any status, or CodeNotFound.

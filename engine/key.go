@@ -129,7 +129,7 @@ func (e *Engine) CreateKey(ctx context.Context, c Caller, n NewKey) (Key, string
 	}
 	key := Key{
 		ID: KeyID(e.ids.NewID("key")), UserID: c.UserID, DefaultSpaceID: n.DefaultSpaceID, Tier: n.Tier, Name: n.Name,
-		Hash: HashSecret(secret), Last4: secret[max(0, len(secret)-4):], CreatedAt: e.now(),
+		Hash: HashSecret(secret), Last4: secret[max(0, len(secret)-4):], CreatedAt: e.created("key"),
 	}
 	err := e.store.Update(ctx, func(tx Tx) error {
 		if old, err := tx.KeyByHash(key.Hash); err == nil {

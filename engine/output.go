@@ -99,13 +99,13 @@ func (e *Engine) GenerateOutput(ctx context.Context, c Caller, n NewOutput) (Out
 
 // putOutput writes a new output of a recording and enqueues its job.
 func (e *Engine) putOutput(tx Tx, r Recording, s Space, o Output) (Output, error) {
-	now := e.now()
+	now := e.created("output")
 	o.ID, o.RecordingID, o.SpaceID, o.Status = OutputID(e.ids.NewID("output")), r.ID, r.SpaceID, outputMachine.Initial()
 	o.CreatedAt, o.UpdatedAt = now, now
 	if err := tx.PutOutput(o); err != nil {
 		return Output{}, err
 	}
-	return o, tx.Enqueue(e.newJob(JobGenerate, string(o.ID), string(s.AccountID), now))
+	return o, tx.Enqueue(e.newJob(JobGenerate, string(o.ID), string(s.AccountID), e.now()))
 }
 
 // generateFor queues the automatic outputs of a recording: one for each custom prompt of its space, and one for each built-in prompt if

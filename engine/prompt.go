@@ -70,11 +70,11 @@ func BuiltInTypes() []OutputType {
 	return types
 }
 
-// putBuiltins writes the built-in prompts of a new space, one microsecond apart, so that they are listed in order.
+// putBuiltins writes the built-in prompts of a new space.
 func (e *Engine) putBuiltins(tx Tx, s Space) error {
-	for i, p := range builtin.Prompts() {
+	for _, p := range builtin.Prompts() {
 		if err := tx.PutPrompt(Prompt{
-			ID: PromptID(e.ids.NewID("prompt")), SpaceID: s.ID, CreatedAt: s.CreatedAt.Add(time.Duration(i) * time.Microsecond),
+			ID: PromptID(e.ids.NewID("prompt")), SpaceID: s.ID, CreatedAt: e.created("prompt"),
 			Type: OutputType(p.Type), Name: p.Name, Description: p.Description, Text: p.Text,
 		}); err != nil {
 			return err
@@ -97,7 +97,7 @@ func (e *Engine) CreatePrompt(ctx context.Context, c Caller, n NewPrompt) (Promp
 	const op = "CreatePrompt"
 	p := Prompt{
 		ID: PromptID(e.ids.NewID("prompt")), SpaceID: SpaceID(cmp.Or(string(n.SpaceID), string(c.DefaultSpaceID))), Name: strings.TrimSpace(n.Name),
-		Type: OutputDynamic, Description: n.Description, Text: n.Text, CreatedAt: e.now(),
+		Type: OutputDynamic, Description: n.Description, Text: n.Text, CreatedAt: e.created("prompt"),
 	}
 	if err := p.Validate(); err != nil {
 		return Prompt{}, wrap(op, err)

@@ -143,7 +143,7 @@ func (e *Engine) canTranscribe(op string) error {
 
 // newRecording returns a recording that begins now, with new ids.
 func (e *Engine) newRecording() Recording {
-	now := e.now()
+	now := e.created("recording")
 	return Recording{
 		ID: RecordingID(e.ids.NewID("recording")), TranscriptID: TranscriptID(e.ids.NewID("transcript")),
 		TranscriptStatus: transcriptMachine.Initial(), CreatedAt: now, PublishedAt: &now,
@@ -180,7 +180,7 @@ func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n 
 	if err := indexTitle(tx, *r); err != nil {
 		return err
 	}
-	return tx.Enqueue(e.newJob(JobTranscribe, string(t.ID), string(space.AccountID), r.CreatedAt))
+	return tx.Enqueue(e.newJob(JobTranscribe, string(t.ID), string(space.AccountID), e.now()))
 }
 
 // takeUpload marks an upload as used. It must belong to the caller and have all its bytes. direct are the verified bytes of a direct

@@ -134,7 +134,7 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 		return Render{}, err
 	}
 	n.AspectRatio = cmp.Or(n.AspectRatio, n.Target.AspectRatio())
-	now := e.now()
+	now := e.created("render")
 	r := Render{
 		ID: RenderID(e.ids.NewID("render")), UserID: c.UserID, RecordingID: n.RecordingID, Status: renderMachine.Initial(),
 		AspectRatio: n.AspectRatio, Target: cmp.Or(n.Target, e.renders.Target), Focus: n.Focus, Title: n.Title, Message: "Waiting.", CreatedAt: now, UpdatedAt: now,
@@ -172,7 +172,7 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 		if err := tx.PutRender(r); err != nil {
 			return err
 		}
-		return tx.Enqueue(e.newJob(JobRender, string(r.ID), string(space.AccountID), now))
+		return tx.Enqueue(e.newJob(JobRender, string(r.ID), string(space.AccountID), e.now()))
 	})
 	if err != nil {
 		return Render{}, wrap(op, err)

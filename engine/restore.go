@@ -186,7 +186,7 @@ func (p *restoring) space(tx Tx, s ArchiveSpace) (Space, error) {
 	space, err := p.findSpace(tx, s)
 	if CodeOf(err) == CodeNotFound {
 		fresh := Space{
-			ID: s.ID, AccountID: p.caller.AccountID, Name: s.Name, Language: transcript.DefaultLanguage, AutoGenerate: true, CreatedAt: p.e.now(),
+			ID: s.ID, AccountID: p.caller.AccountID, Name: s.Name, Language: transcript.DefaultLanguage, AutoGenerate: true, CreatedAt: p.e.created("space"),
 		}
 		if fresh.ID == "" {
 			fresh.ID = SpaceID(p.e.ids.NewID("space"))
@@ -226,7 +226,7 @@ func (p *restoring) findSpace(tx ReadTx, s ArchiveSpace) (Space, error) {
 }
 
 func (p *restoring) speaker(tx Tx, space Space, s ArchiveSpeaker) error {
-	s.SpaceID, s.Name, s.CreatedAt = space.ID, strings.TrimSpace(s.Name), p.e.now()
+	s.SpaceID, s.Name, s.CreatedAt = space.ID, strings.TrimSpace(s.Name), p.e.created("speaker")
 	there, err := tx.Speakers(space.ID)
 	if err != nil {
 		return err
@@ -259,7 +259,7 @@ func (p *restoring) speaker(tx Tx, space Space, s ArchiveSpeaker) error {
 }
 
 func (p *restoring) prompt(tx Tx, space Space, n Prompt) error {
-	n.SpaceID, n.Name, n.Type, n.CreatedAt = space.ID, strings.TrimSpace(n.Name), OutputDynamic, p.e.now()
+	n.SpaceID, n.Name, n.Type, n.CreatedAt = space.ID, strings.TrimSpace(n.Name), OutputDynamic, p.e.created("prompt")
 	there, err := tx.Prompts(space.ID)
 	if err != nil {
 		return err

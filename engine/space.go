@@ -66,9 +66,8 @@ func (e *Engine) createSpace(tx Tx, s Space, member UserID) error {
 	if err := tx.PutSpace(s); err != nil {
 		return err
 	}
-	for i, name := range builtin.Roles() { // one microsecond apart, so that they are listed in order
-		at := s.CreatedAt.Add(time.Duration(i) * time.Microsecond)
-		if err := tx.PutRole(Role{ID: RoleID(e.ids.NewID("role")), SpaceID: s.ID, Name: name, CreatedAt: at}); err != nil {
+	for _, name := range builtin.Roles() {
+		if err := tx.PutRole(Role{ID: RoleID(e.ids.NewID("role")), SpaceID: s.ID, Name: name, CreatedAt: e.created("role")}); err != nil {
 			return err
 		}
 	}
@@ -87,7 +86,7 @@ func (e *Engine) CreateSpace(ctx context.Context, c Caller, s Space) (Space, err
 	if s.Language == "" {
 		s.Language = transcript.DefaultLanguage
 	}
-	s.ID, s.AccountID, s.CreatedAt, s.LastNumber = SpaceID(e.ids.NewID("space")), c.AccountID, e.now(), 0
+	s.ID, s.AccountID, s.CreatedAt, s.LastNumber = SpaceID(e.ids.NewID("space")), c.AccountID, e.created("space"), 0
 	s.Owners = []UserID{c.UserID}
 	err := e.update(ctx, func(tx Tx) error { return e.createSpace(tx, s, c.UserID) })
 	return s, wrap("CreateSpace", err)

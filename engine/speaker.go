@@ -81,7 +81,7 @@ func (e *Engine) CreateSpeaker(ctx context.Context, c Caller, n NewSpeaker) (Pro
 	const op = "CreateSpeaker"
 	p := Profile{Speaker: Speaker{
 		ID: SpeakerID(e.ids.NewID("speaker")), SpaceID: n.SpaceID, Name: strings.TrimSpace(n.Name), Email: n.Email, Bio: n.Bio,
-		Pronouns: n.Pronouns, Emoji: n.Emoji, CreatedAt: e.now(),
+		Pronouns: n.Pronouns, Emoji: n.Emoji, CreatedAt: e.created("speaker"),
 	}}
 	if err := p.Validate(); err != nil {
 		return Profile{}, wrap(op, err)

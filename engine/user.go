@@ -112,7 +112,7 @@ func (e *Engine) CreateUser(ctx context.Context, account AccountID, n NewUser) (
 		}
 		if n.SpaceID == "" {
 			err = e.createSpace(tx, Space{
-				ID: newSpace, AccountID: a.ID, Name: n.Name, Language: n.Language, AutoGenerate: true, CreatedAt: e.now(),
+				ID: newSpace, AccountID: a.ID, Name: n.Name, Language: n.Language, AutoGenerate: true, CreatedAt: e.created("space"),
 			}, n.ID)
 		} else {
 			err = joinSpace(tx, a, n.SpaceID, n.ID)

@@ -87,7 +87,7 @@ func (e *Engine) CreateWebhook(ctx context.Context, c Caller, n NewWebhook) (Web
 	if err != nil {
 		return Webhook{}, "", wrap(op, err)
 	}
-	now := e.now()
+	now := e.created("webhook")
 	w := Webhook{
 		ID: WebhookID(e.ids.NewID("webhook")), UserID: c.UserID, AccountID: c.AccountID, SpaceID: n.SpaceID, URL: n.URL,
 		Events: slices.Clone(n.Events), Description: n.Description, Secrets: signature.Secrets{{Value: secret}}, CreatedAt: now, UpdatedAt: now,
