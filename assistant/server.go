@@ -19,7 +19,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
-	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -82,7 +81,7 @@ func Serve(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) erro
 		return nil
 	case failed == nil:
 		return fault.Errorf(fault.CodeInvalid, "mcp", "The assistant sent a message that can't be read: %v.", err)
-	case errors.Is(*failed, io.ErrClosedPipe) || errors.Is(*failed, syscall.EPIPE):
+	case errors.Is(*failed, io.ErrClosedPipe) || fault.BrokenPipe(*failed):
 		return nil // the client ended while a call ran
 	}
 	return fault.Errorf(fault.CodeUnavailable, "mcp", "An answer to the assistant can't be written: %v.", *failed)

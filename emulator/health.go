@@ -6,10 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
@@ -87,13 +87,13 @@ func checkFolder(dir string) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case fault.NoSpace(err):
 		return engine.Errorf(engine.CodeNoSpace, "Health", "The disk of the data folder is full.").WithHint("Free some space; no restart is needed.")
 	case errors.Is(err, os.ErrNotExist):
 		return engine.Errorf(engine.CodeUnavailable, "Health", "The data folder or its blobs folder was deleted.").
 			WithHint("Stop the server and restore a backup.")
 	}
-	return engine.Errorf(engine.CodeUnavailable, "Health", "The data folder can't be written: %v.", errors.Unwrap(err)).
+	return engine.Errorf(engine.CodeUnavailable, "Health", "The data folder can't be written: %s.", fault.Reason(err)).
 		WithHint("Check its disk and its permissions.")
 }
 

@@ -8,13 +8,13 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/console"
 	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // drainTimeout is how long Close waits for requests in progress.
@@ -96,7 +96,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 
 func listenError(addr string, err error) error {
 	e := engine.Errorf(engine.CodeUnavailable, "Listen", "The server can't listen on the address %s.", addr).Because(err)
-	if errors.Is(err, syscall.EADDRINUSE) {
+	if fault.AddressInUse(err) {
 		e = engine.Errorf(engine.CodeConflict, "Listen", "The address %s is in use by another program.", addr).Because(err)
 	}
 	return e.WithHint("Choose another address with --addr; 127.0.0.1:0 selects a free port.")

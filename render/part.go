@@ -5,9 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // partPattern names unfinished files. They are in the result's folder so that a rename can finish them.
@@ -69,9 +69,9 @@ func (p part) remove() {
 
 func writeError(op string, err error) error {
 	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case fault.NoSpace(err):
 		return noSpace(op, err)
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EROFS):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), fault.NotFolder(err), fault.ReadOnly(err):
 		return engine.Errorf(engine.CodeInvalid, op, "The result can't be written: its folder doesn't exist or isn't writable.").Because(err)
 	}
 	return internal(op, err)

@@ -6,9 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // localFile is a file that ffmpeg can open.
@@ -140,7 +140,7 @@ func sourceError(op string, err error) error {
 		return err
 	case errors.Is(err, os.ErrNotExist):
 		return engine.Errorf(engine.CodeNotFound, op, "The media file was not found.").Because(err)
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case fault.NoSpace(err):
 		return engine.Errorf(engine.CodeNoSpace, op, "The disk is full, so the media could not be copied.").Because(err)
 	}
 	return internal(op, err)

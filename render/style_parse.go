@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/internal/didyoumean"
 	"github.com/soundstage-dev/soundstage/internal/document"
 )
@@ -48,7 +49,7 @@ func ParseStyle(text []byte) (Style, error) {
 func LoadStyle(path string) (Style, error) {
 	text, err := readLimited(path, maxStyle)
 	if err != nil {
-		return Style{}, invalidStyle("The style can't be read: %s.", fileProblem(err)).Because(err)
+		return Style{}, invalidStyle("The style can't be read: %s.", fault.Reason(err)).Because(err)
 	}
 	s, err := parseStyle(text, Preset)
 	if err != nil {
@@ -68,7 +69,7 @@ func LoadStyle(path string) (Style, error) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}
 		if *f.data, err = readLimited(name, f.limit); err != nil {
-			return Style{}, invalidStyle("The style's %s.file %.200q can't be used: %s.", f.member, *f.file, fileProblem(err)).Because(err)
+			return Style{}, invalidStyle("The style's %s.file %.200q can't be used: %s.", f.member, *f.file, fault.Reason(err)).Because(err)
 		}
 		*f.file = ""
 	}
@@ -96,14 +97,6 @@ func readLimited(path string, limit int64) ([]byte, error) {
 		return nil, tooLargeError{limit}
 	}
 	return b, err
-}
-
-// fileProblem describes an error without the path, which the sentence has already.
-func fileProblem(err error) string {
-	if at, ok := errors.AsType[*os.PathError](err); ok {
-		return at.Err.Error()
-	}
-	return err.Error()
 }
 
 func invalidStyle(format string, args ...any) *engine.Error {

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/console"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/feed"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 	"github.com/soundstage-dev/soundstage/engine/media"
@@ -112,7 +112,7 @@ func (r *nodeRun) listen(ctx context.Context) (err error) {
 
 func listenError(addr, flag string, err error) error {
 	e := engine.Errorf(engine.CodeUnavailable, "listen", "The node can't listen on the address %s.", addr)
-	if errors.Is(err, syscall.EADDRINUSE) {
+	if fault.AddressInUse(err) {
 		e = engine.Errorf(engine.CodeConflict, "listen", "The address %s is in use by another program.", addr)
 	}
 	return e.Because(err).WithHint("Choose another HOST:PORT with " + flag + ".")

@@ -8,6 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backends"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // readSecretFile returns the content of a secret file. CodeInvalid if it can't be read, or if other users can read it.
@@ -15,7 +16,7 @@ func readSecretFile(op, path string) ([]byte, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, engine.Errorf(engine.CodeInvalid, op, "The secret file %s can't be read.", path).
-			WithHint(fmt.Sprintf("Check the path and its permissions: %v.", err)).Because(err)
+			WithHint(fmt.Sprintf("Check the path and its permissions: %s.", fault.Reason(err))).Because(err)
 	}
 	if info, err := os.Stat(path); err == nil && backends.OthersCanRead(path, info) {
 		return nil, engine.Errorf(engine.CodeInvalid, op, "Other users can read the secret file %s: its mode is %04o.", path, info.Mode().Perm()).

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 	"github.com/soundstage-dev/soundstage/formats"
@@ -142,11 +143,7 @@ func languageList() string {
 }
 
 func fileError(path string, err error) error {
-	reason := err
-	if cause := errors.Unwrap(err); cause != nil {
-		reason = cause // without the path, which the message already has
-	}
-	return engine.Errorf(engine.CodeNotFound, "transcribe", "The file %s can't be read: %v.", path, reason).
+	return engine.Errorf(engine.CodeNotFound, "transcribe", "The file %s can't be read: %s.", path, fault.Reason(err)).
 		WithHint("Check the path and its permissions.").Because(err)
 }
 

@@ -6,9 +6,9 @@ import (
 	"os"
 	"runtime"
 	"sync"
-	"syscall"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
@@ -82,9 +82,9 @@ func storageError(err error) error {
 		return nil
 	case errors.As(err, &known):
 		return known
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case fault.NoSpace(err):
 		return engine.Errorf(engine.CodeNoSpace, "", "The disk is full.").WithHint("Free some space, then try again.").Because(err).Transient()
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+	case errors.Is(err, fs.ErrPermission), fault.ReadOnly(err):
 		return engine.Errorf(engine.CodeUnavailable, "", "Permission to use the storage was denied.").
 			WithHint("Give the server a temporary folder that it can read and write.").Because(err)
 	}

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // Options configure a Recorder. Zero values are the defaults.
@@ -288,7 +288,7 @@ func (r *Recorder) keep(x *Exchange) {
 
 func lost(name string, err error) error {
 	code := engine.CodeUnavailable
-	if errors.Is(err, syscall.ENOSPC) {
+	if fault.NoSpace(err) {
 		code = engine.CodeNoSpace
 	}
 	return engine.Errorf(code, op, "Exchanges are lost: the file %s can't be written.", name).

@@ -2,13 +2,12 @@ package settings
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // Setting is the value of one flag in a config file.
@@ -60,10 +59,6 @@ func Errorf(path string, line int, format string, args ...any) *engine.Error {
 }
 
 func readError(path string, err error) error {
-	why := err
-	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		why = at.Err // without the path, which the message already has
-	}
 	return engine.Errorf(engine.CodeInvalid, op, "The config file %s can't be read.", path).
-		WithHint(fmt.Sprintf("Check the path and its permissions: %v.", why)).Because(err)
+		WithHint(fmt.Sprintf("Check the path and its permissions: %s.", fault.Reason(err))).Because(err)
 }

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"os"
 	"syscall"
+
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // FailureKind is the way in which an exchange failed.
@@ -27,7 +29,7 @@ var failures = []struct {
 	cause error
 }{
 	{"timeout", isTimeout, os.ErrDeadlineExceeded},
-	{"refused", func(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }, syscall.ECONNREFUSED},
+	{"refused", fault.Refused, syscall.ECONNREFUSED},
 	{"unknown host", isUnknownHost, &net.DNSError{Err: "no such host", IsNotFound: true}},
 	{"insecure", isInsecure, http.ErrSchemeMismatch},
 	{"broken off", func(error) bool { return true }, io.ErrUnexpectedEOF},

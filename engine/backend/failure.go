@@ -10,11 +10,11 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 	"unicode"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // unreachable returns the error for a request without a response. Unknown causes are Retryable.
@@ -33,7 +33,7 @@ func (c *Client) unreachable(ctx context.Context, err error) error {
 		return c.late(err)
 	case errors.As(err, new(*tls.CertificateVerificationError)), errors.As(err, new(tls.RecordHeaderError)), errors.Is(err, http.ErrSchemeMismatch):
 		return e.WithHint("The TLS handshake failed: check the URL and the server's certificate.")
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case fault.Refused(err):
 		return e.InOutage().WithHint("Nothing listens there: start the server, or check the URL.")
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {

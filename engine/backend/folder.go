@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
@@ -130,7 +131,7 @@ func numberOf(name string) int {
 // folderError returns the error for a folder that can't be read or written.
 func folderError(op, dir string, err error) *engine.Error {
 	code := engine.CodeUnavailable
-	if errors.Is(err, syscall.ENOSPC) {
+	if fault.NoSpace(err) {
 		code = engine.CodeNoSpace
 	}
 	return engine.Errorf(code, op, "The folder of recorded exchanges can't be used.").WithHint(fmt.Sprintf("Check the path, permissions, and free space of %s.", dir)).Because(err)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // Variable returns the environment variable for a service's key. flag is "transcriber" or "llm".
@@ -120,9 +121,5 @@ func checkKey(key, where string) (string, error) {
 }
 
 func keyFileError(flag, path string, err error) error {
-	why := err
-	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		why = at.Err // without the path, which the message already contains
-	}
-	return engine.Errorf(engine.CodeInvalid, op, "The key file %s can't be read: %v.", path, why).WithHint("Check the path of " + flag + " and its permissions.")
+	return engine.Errorf(engine.CodeInvalid, op, "The key file %s can't be read: %s.", path, fault.Reason(err)).WithHint("Check the path of " + flag + " and its permissions.")
 }

@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 const op = "Transcribe"
@@ -67,7 +68,7 @@ func canceled(ctx context.Context) error {
 
 // fileError returns the error of a failed operation on temporary files: CodeNoSpace or CodeInternal.
 func fileError(err error) error {
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+	if fault.NoSpace(err) {
 		return engine.Errorf(engine.CodeNoSpace, op, "There is no space left for the sound.").Because(err).WithHint("Free some space, or set another folder for temporary files.")
 	}
 	return &engine.Error{Code: engine.CodeInternal, Op: op, Err: err}

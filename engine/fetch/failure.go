@@ -8,9 +8,9 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"syscall"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // requestError returns the error for a request without a response. Unknown causes are Retryable, because a needless retry
@@ -34,7 +34,7 @@ func (w *watch) requestError(err error) error {
 	switch {
 	case isTimeout(err):
 		return transient(err, "The server did not answer in time.")
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case fault.Refused(err):
 		return transient(err, "The server refused the connection.")
 	case isBroken(err):
 		return transient(err, "The server closed the connection without a response.")
@@ -110,7 +110,7 @@ func isTimeout(err error) bool {
 
 func isBroken(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+		fault.BrokenPipe(err)
 }
 
 func permanent(err error, format string, args ...any) *engine.Error {

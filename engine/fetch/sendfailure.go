@@ -5,10 +5,10 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
-	"syscall"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // sendFailure returns the error for a delivery without a response. Unknown causes are Retryable.
@@ -34,7 +34,7 @@ func sendFailure(ctx context.Context, err error, timeout time.Duration) error {
 		return say("The TLS handshake with the receiver failed.").Transient()
 	case isTimeout(err):
 		return say("The receiver did not answer within %s.", timeout).Transient()
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case fault.Refused(err):
 		return say("The receiver refused the connection.").Transient()
 	case isBroken(err):
 		return say("The receiver closed the connection without a response.").Transient()

@@ -7,11 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/blob"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // copyIdle is how long a local copy that nobody holds is kept for the next step of the same job.
@@ -194,7 +194,7 @@ func copyFailure(err error) error {
 		return nil
 	case errors.As(err, &known), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case fault.NoSpace(err):
 		return engine.Errorf(engine.CodeNoSpace, "", "The disk is full, so the media could not be copied.").
 			WithHint("Free some space, or lower the quota of local copies.").Because(err).Transient()
 	}

@@ -6,10 +6,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"syscall"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // sound is decoded media in a temporary file.
@@ -101,11 +101,11 @@ func (s *sound) fill(ctx context.Context, pcm io.Reader, of time.Duration, done 
 
 // tempFileError returns the error for a temporary file that can't be written.
 func tempFileError(err error) error {
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+	if fault.NoSpace(err) {
 		return engine.Errorf(engine.CodeNoSpace, "Transcribe", "The disk is full.").
 			WithHint("Free some space in the folder for temporary files, then try again.").Because(err).Transient()
 	}
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EROFS) {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || fault.ReadOnly(err) {
 		return engine.Errorf(engine.CodeUnavailable, "Transcribe", "The folder for temporary files is not writable.").
 			WithHint("Set TMPDIR to a folder that can be written to.").Because(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"syscall"
+
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // addNoSpace adds ENOSPC to the error of a statement that couldn't open or write a file, if the database's folder has no space.
@@ -15,7 +17,7 @@ func addNoSpace(err error, folder string) error {
 		return nil
 	}
 	f, _ := failureOf(err)
-	if p := f.primary(); p != codeCantOpen && p != codeIOErr || isFull(err, f) || !noSpace(tryFile(folder)) {
+	if p := f.primary(); p != codeCantOpen && p != codeIOErr || isFull(err, f) || !fault.NoSpace(tryFile(folder)) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", err, syscall.ENOSPC)
@@ -37,7 +39,5 @@ func tryFile(folder string) error {
 // isFull reports whether the disk or the user's quota is exhausted. SQLite reports that itself, or it reports an I/O error with
 // the operating system's error. When growing the log's shared memory fails, it reports neither.
 func isFull(err error, f failure) bool {
-	return f.primary() == codeFull || f.code == codeIOErrSHMSize || noSpace(f.errno) || noSpace(err)
+	return f.primary() == codeFull || f.code == codeIOErrSHMSize || fault.NoSpace(f.errno) || fault.NoSpace(err)
 }
-
-func noSpace(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) }
