@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,11 +16,12 @@ func blobListCases() []blobsCase {
 		{"List and Stat describe a blob alike", listDescribes},
 		{"List stops and returns the error of its callback", listStops},
 		{"blobs can be deleted during a List", listWhileDeleting},
+		{"keys that differ in case belong to two blobs", caseMatters},
 	}
 }
 
 // someKeys is sorted by bytes, which differs from the order of a directory walk.
-var someKeys = []string{"A", "a", "a-b", "a.b", "a/b", "a/b-c", "a/b/c", "a/b/d/e", "a/bc", "a0", "a_b", "aa/b", "b"}
+var someKeys = []string{"Z", "a", "a-b", "a.b", "a/b", "a/b-c", "a/b/c", "a/b/d/e", "a/bc", "a0", "a_b", "aa/b", "b"}
 
 func listsByPrefix(t *testing.T, b engine.Blobs) {
 	require.Empty(t, keysOf(t, b, ""))
@@ -83,7 +85,7 @@ func listWhileDeleting(t *testing.T, b engine.Blobs) {
 		return b.Delete(t.Context(), info.Key)
 	}))
 	require.Equal(t, someKeys[1:12], keys)
-	require.Equal(t, []string{"A", "b"}, keysOf(t, b, ""))
+	require.Equal(t, []string{"Z", "b"}, keysOf(t, b, ""))
 
 	// Deleting blobs that are not listed yet.
 	for _, key := range someKeys {
@@ -98,5 +100,16 @@ func listWhileDeleting(t *testing.T, b engine.Blobs) {
 		}
 		return nil
 	}))
-	require.Equal(t, []string{"A", "a"}, keys)
+	require.Equal(t, []string{"Z", "a"}, keys)
+}
+
+func caseMatters(t *testing.T, b engine.Blobs) {
+	if _, folder := b.(engine.LocalBlobs); folder && (runtime.GOOS == "windows" || runtime.GOOS == "darwin") {
+		t.Skip("the file system ignores case")
+	}
+	for _, key := range []string{"A/b", "a/B", "a/b"} {
+		store(t, b, key, key)
+	}
+	require.Equal(t, []string{"A/b", "a/B", "a/b"}, keysOf(t, b, ""))
+	requireBlob(t, b, "a/b", "a/b")
 }

@@ -15,8 +15,10 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"io"
+	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -38,7 +40,8 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Blobs implements engine.Blobs and engine.LocalBlobs in a folder. Only the owner can read the files and folders.
+// Blobs implements engine.Blobs and engine.LocalBlobs in a folder. Only the owner can read the files and folders. Where the file system
+// ignores case, as most do on Windows and macOS, so do keys; those that an Engine makes have no capitals.
 type Blobs struct {
 	dir      string
 	options  Options
@@ -71,6 +74,9 @@ func New(dir string, o Options) (*Blobs, error) {
 	b := &Blobs{dir: dir, options: o}
 	if err := b.makeFolder(dir); err != nil {
 		return nil, failure(err)
+	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, failure(&os.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR})
 	}
 	if o.KeepAll {
 		return b, nil

@@ -3,9 +3,9 @@ package files
 import (
 	"errors"
 	"io/fs"
-	"syscall"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // failure converts an error of the file system to an *engine.Error.
@@ -18,10 +18,10 @@ func failure(err error) error {
 		return known
 	case isDamage(err):
 		return damageError(err)
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case fault.NoSpace(err):
 		return engine.Errorf(engine.CodeNoSpace, "", "The disk is full.").
 			WithHint("Free some space, then try again.").Because(err).Transient()
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOTDIR):
+	case errors.Is(err, fs.ErrPermission), fault.ReadOnly(err), fault.NotFolder(err):
 		return engine.Errorf(engine.CodeUnavailable, "", "The storage folder is not readable and writable.").
 			WithHint("Check the permissions of the folder, or choose another one.").Because(err)
 	default:

@@ -2,6 +2,7 @@ package files
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,7 +32,7 @@ func (b *Blobs) tryCreate(path string) (*os.File, error) {
 	if err := b.makeFolder(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	return createNew(path)
 }
 
 // makeFolder is a durable os.MkdirAll.
@@ -66,7 +67,7 @@ func (b *Blobs) prune(path string) {
 
 // writeFile durably writes a small new file.
 func (b *Blobs) writeFile(path string, text []byte) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	file, err := createNew(path)
 	if err != nil {
 		return err
 	}
@@ -75,6 +76,16 @@ func (b *Blobs) writeFile(path string, text []byte) error {
 		err = b.sync(file)
 	}
 	return errors.Join(err, file.Close())
+}
+
+// readFile reads a small file.
+func readFile(path string) ([]byte, error) {
+	file, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(file)
+	return text, errors.Join(err, file.Close())
 }
 
 func (b *Blobs) sync(file *os.File) error {

@@ -41,7 +41,7 @@ func (r record) info(key string) engine.BlobInfo {
 // readRecord returns the record of a blob, or fs.ErrNotExist.
 func (b *Blobs) readRecord(key string) (record, error) {
 	var r record
-	text, err := os.ReadFile(b.metaPath(key))
+	text, err := readFile(b.metaPath(key))
 	if err != nil {
 		return r, err
 	}
@@ -74,7 +74,7 @@ func (b *Blobs) open(key string) (*os.File, record, error) {
 		if err != nil {
 			return nil, record{}, failure(err)
 		}
-		file, err := os.Open(b.dataPath(key, r.Version))
+		file, err := openFile(b.dataPath(key, r.Version))
 		if errors.Is(err, fs.ErrNotExist) {
 			tried = r.Version
 			continue
@@ -123,12 +123,12 @@ func (b *Blobs) publish(key string, r record, once bool) error {
 	}
 	temp := b.dataPath(key, r.Version) + tempSuffix
 	if err := b.writeFile(temp, text); err != nil {
-		_ = os.Remove(temp)
+		_ = removeFile(temp)
 		return err
 	}
 	old, err := b.replaceRecord(key, temp, once)
 	if err != nil {
-		_ = os.Remove(temp)
+		_ = removeFile(temp)
 		return err
 	}
 	// If the folder is gone, the blob was deleted after it was published, and the deletion is durable.
@@ -137,7 +137,7 @@ func (b *Blobs) publish(key string, r record, once bool) error {
 		return err
 	}
 	if old.Version != "" {
-		_ = os.Remove(b.dataPath(key, old.Version)) // if this fails, the next New removes it
+		_ = removeFile(b.dataPath(key, old.Version)) // if this fails, the next New removes it
 	}
 	return nil
 }
@@ -152,16 +152,16 @@ func (b *Blobs) replaceRecord(key, temp string, once bool) (record, error) {
 		if err != nil {
 			old = record{}
 		}
-		return old, os.Rename(temp, b.metaPath(key))
+		return old, renameFile(temp, b.metaPath(key))
 	}
 	err := os.Link(temp, b.metaPath(key)) // unlike Rename, Link never replaces a file
 	if _, statErr := os.Stat(b.metaPath(key)); err != nil && errors.Is(statErr, fs.ErrNotExist) {
-		return record{}, os.Rename(temp, b.metaPath(key)) // a file system without hard links
+		return record{}, renameFile(temp, b.metaPath(key)) // a file system without hard links
 	}
 	if err != nil {
 		return record{}, engine.Errorf(engine.CodeConflict, "", "The key %q has a blob already.", key).Because(err)
 	}
-	_ = os.Remove(temp) // if this fails, the next New removes it
+	_ = removeFile(temp) // if this fails, the next New removes it
 	return record{}, nil
 }
 
@@ -170,7 +170,7 @@ func (b *Blobs) withdraw(key, version string) {
 	b.metaMu.Lock()
 	defer b.metaMu.Unlock()
 	if r, err := b.readRecord(key); err == nil && r.Version == version {
-		_ = os.Remove(b.metaPath(key))
+		_ = removeFile(b.metaPath(key))
 	}
 }
 
@@ -178,7 +178,7 @@ func (b *Blobs) withdraw(key, version string) {
 func (b *Blobs) unpublish(key string) error {
 	b.metaMu.Lock()
 	old, oldErr := b.readRecord(key)
-	err := os.Remove(b.metaPath(key))
+	err := removeFile(b.metaPath(key))
 	b.metaMu.Unlock()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -187,7 +187,7 @@ func (b *Blobs) unpublish(key string) error {
 		err = b.syncFolderOf(key)
 	}
 	if err == nil && oldErr == nil {
-		err = os.Remove(b.dataPath(key, old.Version))
+		err = removeFile(b.dataPath(key, old.Version))
 	}
 	b.prune(b.path(key))
 	if errors.Is(err, fs.ErrNotExist) { // already removed

@@ -80,7 +80,7 @@ func (b *Blobs) sweepFile(entry os.DirEntry, path string, before time.Time) (gon
 		return false, nil
 	}
 	if err == nil {
-		err = os.Remove(path)
+		err = removeFile(path)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return true, nil

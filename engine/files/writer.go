@@ -83,7 +83,7 @@ func (w *writer) fail(err error) error {
 
 func (w *writer) discard() error {
 	_ = w.file.Close()
-	err := os.Remove(w.file.Name())
+	err := removeFile(w.file.Name())
 	w.blobs.prune(w.blobs.path(w.key))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -96,10 +96,13 @@ func (s *Store) checkApart(ctx context.Context, o OpenOptions) error {
 	return checkRows(c)
 }
 
-// fileSet knows the files of an open database.
-type fileSet struct {
-	paths  []string
-	opened []os.FileInfo // the database, then its log and the log's shared memory
+// fileSet has the files of an open database: the database, then its log and the log's shared memory.
+type fileSet []knownFile
+
+type knownFile struct {
+	path     string
+	opened   os.FileInfo
+	identity bool // the system tells it from a file that replaces it
 }
 
 // remember looks at the files of the database at path. All exist once a connection has read from it.
@@ -109,22 +112,23 @@ func (f *fileSet) remember(path string) error {
 		if err != nil {
 			return err
 		}
-		f.paths, f.opened = append(f.paths, name), append(f.opened, info)
+		// On Windows, the first comparison reads the identity. It may fail for mapped files.
+		*f = append(*f, knownFile{path: name, opened: info, identity: os.SameFile(info, info)})
 	}
 	return nil
 }
 
 // check returns CodeUnavailable if a file was deleted or replaced. What is written then would be lost with the next start.
-func (f *fileSet) check() error {
-	for i, name := range f.paths {
-		info, err := os.Stat(name)
+func (f fileSet) check() error {
+	for _, file := range f {
+		info, err := os.Stat(file.path)
 		if errors.Is(err, os.ErrNotExist) {
 			return engine.Errorf(engine.CodeUnavailable, "", "A file of the database was deleted while it was in use.").
 				WithHint("Stop the server, put the file back from a backup, and start the server again.").Because(err)
 		}
-		if err == nil && !os.SameFile(info, f.opened[i]) {
+		if err == nil && file.identity && !os.SameFile(info, file.opened) {
 			return engine.Errorf(engine.CodeUnavailable, "", "A file of the database was replaced while it was in use.").
-				WithHint("Restart the server to use the new file.").Because(errors.New("replaced: " + name))
+				WithHint("Restart the server to use the new file.").Because(errors.New("replaced: " + file.path))
 		}
 	}
 	return nil

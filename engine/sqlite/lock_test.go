@@ -19,10 +19,13 @@ import (
 func TestLock(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
-	link := filepath.Join(t.TempDir(), "link.db")
-	require.NoError(t, os.Symlink(path, link))
-	_, err := sqlite.Open(t.Context(), link)
-	require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "a dangling link")
+	link := path
+	if runtime.GOOS != "windows" { // which lets few users make links
+		link = filepath.Join(t.TempDir(), "link.db")
+		require.NoError(t, os.Symlink(path, link))
+		_, err := sqlite.Open(t.Context(), link)
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "a dangling link")
+	}
 	s, err := sqlite.Open(t.Context(), path)
 	require.NoError(t, err)
 	for _, name := range []string{path, link} {

@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // OpenOptions configures OpenWith. With the zero value, committed Updates survive a crash of the machine.
@@ -118,7 +118,7 @@ func (s *Store) prepare(c *conn, o OpenOptions) error {
 	if err := s.files.remember(s.path); err != nil {
 		return err
 	}
-	if o.inBackground(s.files.opened[0]) {
+	if o.inBackground(s.files[0].opened) {
 		s.checkLater(o)
 		return nil
 	}
@@ -179,7 +179,7 @@ func openError(path string, err error) error {
 	case said.primary() == codeReadOnly:
 		return engine.Errorf(engine.CodeUnavailable, "Open", "The database %s can't be written: its file is read-only or damaged.", path).
 			WithHint("Check its permissions. " + damageHint).Because(err)
-	case errors.Is(err, syscall.ENOSPC):
+	case fault.NoSpace(err):
 	case errors.Is(err, fs.ErrNotExist):
 		return engine.Errorf(engine.CodeInvalid, "Open", "The folder of the database %s does not exist.", path).Because(err)
 	case errors.As(err, &denied):
