@@ -54,7 +54,7 @@ func idsOf(rows []engine.Recording) (ids []engine.RecordingID) {
 	return ids
 }
 
-// While the clock stands still, lists are in the order of creation, and everything queued can run.
+// While the clock is frozen, lists are in the order of creation, and everything queued can run.
 func TestCreatedAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
-// Errors of the running system are told apart.
+// Errors of the running system are distinguished.
 func TestSystemErrors(t *testing.T) {
 	t.Parallel()
 	var listen net.ListenConfig
