@@ -34,7 +34,7 @@ type Config struct {
 	Renders RenderDefaults // style and target of renders that choose none
 
 	Clock Clock // default: the Store's, if it is a ClockStore, or the system's
-	// CreatedAfter is for a Clock that shows a time of the Store's rows again. New rows are later.
+	// CreatedAfter is for a Clock that shows a time of the Store's rows again. New rows are later, if it is less than a second ahead.
 	CreatedAfter time.Time
 
 	IDs     IDs       // default: random UUIDs
