@@ -164,6 +164,19 @@ func library(ctx context.Context, dir string, n int) (err error) {
 	return nil
 }
 
+// With a frozen clock, the sandbox conforms, too. All its recordings are of the same time.
+func TestFrozenSandboxConforms(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []emulator.ClockMode{emulator.ClockSteps, emulator.ClockManual} {
+		c := config(sandbox(t, emulator.Options{Clock: mode, AllowPrivateURLs: true}).URL())
+		c.Only = "recordings.list.*"
+		report, err := conformance.Run(t.Context(), c)
+		require.NoError(t, err)
+		require.Empty(t, report.Failures(true), mode)
+		require.GreaterOrEqual(t, report.Count(conformance.Specified, conformance.Pass), 10, mode)
+	}
+}
+
 // The sandbox conforms: no statement fails, no offered endpoint is reported missing, and every specified statement about
 // those endpoints is decided unless the API can't create what it needs. It takes two sandboxes: one rejects private
 // addresses, one has a long list of recordings.
