@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/clock"
 	"github.com/soundstage-dev/soundstage/engine"
@@ -103,17 +104,12 @@ func folderError(dir string, err error) error {
 
 // resumeTime advances a clock in mode auto, which may have been ahead of the wall clock, to the newest job of a data folder. Otherwise new
 // recordings would be older than existing ones, and the last process's webhooks would wait until the clock has caught up. A frozen clock
-// stays, but new recordings are later than existing ones.
-func (w *world) resumeTime(ctx context.Context, store *sqlite.Store, o Options) error {
+// stays, but new rows are later than existing ones.
+func (w *world) resumeTime(ctx context.Context, store *sqlite.Store, o Options) (err error) {
 	clk := w.time.clock
 	if clk.Setting().Mode.Frozen() {
-		return store.View(ctx, func(tx engine.ReadTx) error {
-			newest, err := tx.AllRecordings(engine.StatusQuery[engine.TranscriptStatus]{Limit: 1})
-			if len(newest) > 0 {
-				w.createdAfter = newest[0].CreatedAt
-			}
-			return err
-		})
+		w.createdAfter, err = store.LastCreated(ctx, clk.Now().Add(time.Second))
+		return err
 	}
 	if clk.Setting().Mode != clock.Auto || !o.ClockStart.IsZero() {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -127,14 +128,25 @@ func TestNewestFirst(t *testing.T) {
 		requireNumbers(c)
 	}
 	needFFmpeg(t)
+	var names []string
 	for _, n := range []int{5, 3} {
 		s, err := emulator.New(t.Context(), emulator.Options{Clock: emulator.ClockManual, DataDir: dir})
 		require.NoError(t, err)
 		c := &client{t: t, handler: s.Handler()}
+		speakers := "/v1/spaces/" + string(emulator.SandboxSpaceID) + "/speakers"
+		for range 2 * n {
+			names = append(names, fmt.Sprintf("Speaker %d", len(names)))
+			c.json(201, "POST", speakers, `{"name":"`+names[len(names)-1]+`"}`)
+		}
 		record(c, n)
 		if n == 3 {
 			requireNumbers(c)
 		}
+		var listed []string
+		for _, s := range c.json(200, "GET", speakers, "")["speakers"].([]any) {
+			listed = append(listed, s.(map[string]any)["name"].(string))
+		}
+		require.Equal(t, names, listed)
 		require.NoError(t, s.Close())
 	}
 }

@@ -124,7 +124,7 @@ func (e *Engine) CreateAccount(ctx context.Context, n NewAccount) (Caller, error
 		}); err != nil {
 			return err
 		}
-		if err := tx.PutUser(User{ID: n.UserID, AccountID: n.AccountID, Name: n.Name, CreatedAt: now}); err != nil {
+		if err := tx.PutUser(User{ID: n.UserID, AccountID: n.AccountID, Name: n.Name, CreatedAt: e.created("user")}); err != nil {
 			return err
 		}
 		if err := e.createSpace(tx, Space{

@@ -83,6 +83,15 @@ func TestCreatedAtTheSameTime(t *testing.T) {
 		for i, p := range speakers {
 			require.Equal(t, names[i], p.Name)
 		}
+		for _, name := range names {
+			_, err := s.CreateUser(t.Context(), "account", engine.NewUser{Name: name})
+			require.NoError(t, err)
+		}
+		users, err := s.ListUsers(t.Context(), "account")
+		require.NoError(t, err)
+		for i, u := range users[1:] {
+			require.Equal(t, names[i], u.Name)
+		}
 		defer s.start()()
 		synctest.Wait()
 		require.Equal(t, began, time.Now().UTC())

@@ -107,7 +107,7 @@ func (e *Engine) CreateUser(ctx context.Context, account AccountID, n NewUser) (
 		if err := checkNew(tx, n.ID); err != nil {
 			return err
 		}
-		if err := tx.PutUser(User{ID: n.ID, AccountID: a.ID, Name: n.Name, CreatedAt: e.now()}); err != nil {
+		if err := tx.PutUser(User{ID: n.ID, AccountID: a.ID, Name: n.Name, CreatedAt: e.created("user")}); err != nil {
 			return err
 		}
 		if n.SpaceID == "" {
