@@ -106,6 +106,7 @@ func TestAssistants(t *testing.T) {
 	require.Contains(t, sink, "webhook_id")
 	l.call("hold_webhooks", map[string]any{"event": "transcript.completed"})
 	l.call("trigger_webhook", map[string]any{"event": "transcript.completed"})
+	l.call("wait_idle", nil) // until the message is held
 	require.EqualValues(t, 1, l.call("release_webhooks", nil)["result"].(map[string]any)["released"])
 	message := l.call("wait_for_webhooks", map[string]any{"event": "transcript.completed"})["messages"].([]any)[0].(map[string]any)
 	require.EqualValues(t, 200, message["response_status"])

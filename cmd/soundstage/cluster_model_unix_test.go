@@ -26,9 +26,10 @@ type slowModel struct {
 
 // try is one attempt of a job.
 type try struct {
-	worker string
-	began  time.Time
-	ended  bool // answered, or the worker has closed the connection
+	worker   string
+	began    time.Time
+	answered bool
+	ended    bool // answered, or the worker has closed the connection
 }
 
 // jobName matches the name of a job in a prompt.
@@ -73,6 +74,9 @@ func (m *slowModel) answer(w http.ResponseWriter, req *http.Request) {
 	case <-after:
 	case <-done:
 	}
+	m.mu.Lock()
+	one.answered = true
+	m.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = fmt.Fprintf(w, `{"choices": [{"message": {"role": "assistant", "content": "Written for %s by %s."}, "finish_reason": "stop"}]}`, name, worker)
 }
@@ -119,6 +123,14 @@ func (m *slowModel) resumed(name string, after time.Time) time.Time {
 		}
 	}
 	return time.Time{}
+}
+
+// answered reports whether the last question about a job has an answer, and no worker asked again.
+func (m *slowModel) answered(name string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list := m.tries[name]
+	return len(list) > 0 && list[len(list)-1].answered
 }
 
 // count returns how often workers asked about a job.
