@@ -34,6 +34,7 @@ func TestCampaignClock(t *testing.T) {
 		c.pg.Stop(t)
 		c.pg.Start(t)
 		l := newLoad(t, c.hooks.URL)
+		l.retry = true // a busy machine may let a connection of the database time out
 		api, worker := c.api(), c.worker()
 		one, job, began := c.client(l, api, 1), fmt.Sprintf("slow-%d", i+1), time.Now()
 		one.makeBase(&process{t: t, url: api.url})

@@ -31,7 +31,9 @@ func TestNodeConsole(t *testing.T) {
 		b, err := os.ReadFile(ready)
 		return err == nil && json.Unmarshal(b, &there) == nil
 	}, 20*time.Second, 10*time.Millisecond, "%s", &greeting)
-	require.Contains(t, greeting.String(), "Console for operators on "+there.URL+"/_soundstage/console/\n")
+	require.Eventually(t, func() bool { // it is printed after the file is written
+		return strings.Contains(greeting.String(), "Console for operators on "+there.URL+"/_soundstage/console/\n")
+	}, 20*time.Second, 10*time.Millisecond, "%s", &greeting)
 	req, err := http.NewRequest("GET", there.URL+"/_soundstage/health", nil)
 	require.NoError(t, err)
 	req.Header.Set("X-Soundstage-Token", strings.Repeat("k", 32))
