@@ -11,6 +11,9 @@ const (
 	highBands = 24   // index of the first high mel band, above 4.1 kHz; a telephone carries none
 	wideBand  = 0.75 // least variation of the high bands in wideband speech, relative to that of the low ones
 	noBand    = 0.5  // their variation where they have only noise
+	emptyGap  = 5.0  // how far empty high bands are below the low ones, on average; 1 is 4.3 dB
+	emptyBand = 0.55 // the most that the variation of empty bands counts for: noise in the low bands makes these vary less, too
+	mixedBand = 0.85 // more variation is that of some voices with high bands, and others without
 )
 
 // channelScale returns the factor that makes separations in a narrow channel comparable with those in wideband speech, where it is 1.
@@ -20,13 +23,27 @@ func channelScale(all *moment) float64 {
 	if all.n == 0 || all.direction != nil { // an Embedder's vectors are no spectra
 		return 1
 	}
-	deviations := all.bandDeviations()
+	deviations, levels := all.bandDeviations(), all.bandLevels()
 	low, high := mean(deviations[:lowBands]), mean(deviations[highBands:])
+	if mean(levels[:lowBands])-mean(levels[highBands:]) > emptyGap && high < mixedBand*low {
+		high = min(high, emptyBand*low)
+	}
 	if high >= wideBand*low {
 		return 1
 	}
 	ratio := max(high/low, noBand) / wideBand
 	return 1 / (ratio * math.Sqrt(ratio))
+}
+
+// bandLevels returns the mean of the logarithmic energy in each mel band.
+func (m *moment) bandLevels() (out [melFilters]float64) {
+	average := m.sum
+	for k := range average {
+		average[k] /= m.n
+	}
+	dct := dsp.NewDCT(melFilters, coefficients)
+	dct.Inverse(out[:], average[:])
+	return out
 }
 
 // bandDeviations returns the standard deviation of the logarithmic energy in each mel band.

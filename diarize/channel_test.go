@@ -51,6 +51,40 @@ func TestChannelScale(t *testing.T) {
 	require.InDelta(t, 1, channelScale(&embedded), 0)
 }
 
+// High bands that are far below the low ones are empty, also where noise makes the low ones vary less. Where some voices have high bands,
+// these vary too much to be empty.
+func TestChannelScaleInNoise(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(9, 9))
+	var level [coefficients]float64 // the high bands at 1, the others at 0
+	var bands [melFilters]float64
+	for i := range bands[highBands:] {
+		bands[highBands+i] = 1
+	}
+	dsp.NewDCT(melFilters, coefficients).Apply(level[:], bands[:])
+	scale := func(high, gap float64) float64 {
+		m := momentOfBands(rng, 2000, 0, high)
+		lower := moment{windows: 1}
+		for k, v := range level {
+			lower.sum[k] = m.sum[k] - m.n*gap*v
+		}
+		at := 0
+		for r := range coefficients {
+			for c := range r + 1 {
+				lower.square[at] = m.square[at] + (lower.sum[r]*lower.sum[c]-m.sum[r]*m.sum[c])/m.n
+				at++
+			}
+		}
+		lower.n = m.n
+		return channelScale(&lower)
+	}
+	require.InDelta(t, 1, scale(2.3, 0), 0)
+	require.InDelta(t, 1, scale(2.3, 2), 0)
+	require.InDelta(t, math.Pow(wideBand/emptyBand, 1.5), scale(2.3, 6), 1e-9)
+	require.InDelta(t, math.Pow(wideBand/noBand, 1.5), scale(1, 6), 1e-9)
+	require.InDelta(t, 1, scale(2.9, 6), 0)
+}
+
 // The deviation of each band is that of the frames, smoothed by the coefficients that are left out.
 func TestBandDeviations(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,8 @@ type drawing struct {
 	room         float64 // reverberation time in seconds; 0 for none
 	music        float64 // speech-to-music ratio in dB; 0 for none
 	part         bool    // music is under the last third only
-	phone        bool    // over the telephone
+	phone        bool    // over the telephone, into the room and its noise
+	line         bool    // noise and room are on the telephone, too
 	guests       bool    // the first voice is in a studio, and each other one somewhere else
 	jingles      bool    // synthetic music of 3 to 6 s at the start, at the end, and between some turns
 	songs        float64 // instead, recorded music of this many seconds up to twice as many; 0 for none
@@ -43,6 +44,9 @@ var drawings = []drawing{
 	{name: "room", fewest: 2, most: 5, each: 60, noise: 20, room: 0.4},
 	{name: "hall", fewest: 2, most: 5, each: 60, noise: 15, room: 0.8},
 	{name: "phone", fewest: 2, most: 4, each: 60, phone: true},
+	{name: "noise_line", fewest: 2, most: 4, each: 60, noise: 15, line: true},
+	{name: "room_line", fewest: 2, most: 4, each: 60, noise: 20, room: 0.4, line: true},
+	{name: "hall_line", fewest: 2, most: 4, each: 60, noise: 15, room: 0.8, line: true},
 	{name: "music", fewest: 2, most: 4, each: 60, music: 15},
 	{name: "music10", fewest: 2, most: 4, each: 60, music: 10},
 	{name: "music_part", fewest: 2, most: 5, each: 60, music: 15, part: true, noise: 25},
@@ -63,6 +67,9 @@ var drawings = []drawing{
 	{name: "single", fewest: 1, most: 1, each: 60},
 	{name: "single_noise", fewest: 1, most: 1, each: 60, noise: 20},
 	{name: "single_room", fewest: 1, most: 1, each: 60, noise: 20, room: 0.4},
+	{name: "single_phone", fewest: 1, most: 1, each: 60, phone: true},
+	{name: "single_noise_line", fewest: 1, most: 1, each: 60, noise: 15, line: true},
+	{name: "single_room_line", fewest: 1, most: 1, each: 60, noise: 20, room: 0.4, line: true},
 	{name: "single_music", fewest: 1, most: 1, each: 60, music: 12},
 	{name: "single_short", fewest: 1, most: 1, each: 14, short: true},
 }
@@ -250,6 +257,9 @@ func (d drawing) draw(said map[string][][]float64, seed uint64) (samples []int16
 	} else {
 		samples = s.mix(audio, rng)
 	}
+	if d.line {
+		samples = quantise(call(dequantise(samples)))
+	}
 	return samples, ref, voices
 }
 
@@ -277,16 +287,20 @@ func (p place) record(turn []float64, seed uint64, who string) []float64 {
 	rng := rand.New(rand.NewPCG(seed, h.Sum64()))
 	s := script{noise: p.noise, room: p.room}
 	if p.room > 0 || p.noise > 0 {
-		mixed := s.mix(turn, rng)
-		turn = make([]float64, len(mixed))
-		for i, v := range mixed {
-			turn[i] = float64(v) / 32767
-		}
+		turn = dequantise(s.mix(turn, rng))
 	}
 	if p.phone {
 		turn = call(turn)
 	}
 	return turn
+}
+
+func dequantise(samples []int16) []float64 {
+	out := make([]float64, len(samples))
+	for i, v := range samples {
+		out[i] = float64(v) / 32767
+	}
+	return out
 }
 
 // call sends audio over the telephone: 300 to 3,400 Hz, as µ-law at 8 kHz.
