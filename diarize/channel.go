@@ -23,7 +23,7 @@ func channelScale(all *moment) float64 {
 	if all.n == 0 || all.direction != nil { // an Embedder's vectors are no spectra
 		return 1
 	}
-	deviations, levels := all.bandDeviations(), all.bandLevels()
+	levels, deviations := all.bands()
 	low, high := mean(deviations[:lowBands]), mean(deviations[highBands:])
 	if mean(levels[:lowBands])-mean(levels[highBands:]) > emptyGap && high < mixedBand*low {
 		high = min(high, emptyBand*low)
@@ -35,19 +35,8 @@ func channelScale(all *moment) float64 {
 	return 1 / (ratio * math.Sqrt(ratio))
 }
 
-// bandLevels returns the mean of the logarithmic energy in each mel band.
-func (m *moment) bandLevels() (out [melFilters]float64) {
-	average := m.sum
-	for k := range average {
-		average[k] /= m.n
-	}
-	dct := dsp.NewDCT(melFilters, coefficients)
-	dct.Inverse(out[:], average[:])
-	return out
-}
-
-// bandDeviations returns the standard deviation of the logarithmic energy in each mel band.
-func (m *moment) bandDeviations() (out [melFilters]float64) {
+// bands returns the mean and the standard deviation of the logarithmic energy in each mel band.
+func (m *moment) bands() (levels, deviations [melFilters]float64) {
 	dct := dsp.NewDCT(melFilters, coefficients)
 	var basis [coefficients][melFilters]float64 // basis[k] is what coefficient k adds to the bands
 	for k := range basis {
@@ -56,17 +45,18 @@ func (m *moment) bandDeviations() (out [melFilters]float64) {
 		dct.Inverse(basis[k][:], one[:])
 	}
 	covariance := m.covariance()
-	for i := range out {
+	for i := range levels {
 		variance := 0.0
 		for r := range coefficients {
+			levels[i] += float64(m.sum[r] / m.n * basis[r][i])
 			variance += float64(covariance[r*coefficients+r] * (basis[r][i] * basis[r][i]))
 			for c := range r {
 				variance += float64(2 * covariance[r*coefficients+c] * (basis[r][i] * basis[c][i]))
 			}
 		}
-		out[i] = math.Sqrt(max(variance, 0))
+		deviations[i] = math.Sqrt(max(variance, 0))
 	}
-	return out
+	return levels, deviations
 }
 
 func mean(values []float64) float64 {

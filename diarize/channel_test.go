@@ -85,14 +85,27 @@ func TestChannelScaleInNoise(t *testing.T) {
 	require.InDelta(t, 1, scale(2.9, 6), 0)
 }
 
-// The deviation of each band is that of the frames, smoothed by the coefficients that are left out.
-func TestBandDeviations(t *testing.T) {
+// The mean of each band is that of the frames, and so is its deviation, smoothed by the coefficients that are left out.
+func TestBands(t *testing.T) {
 	t.Parallel()
 	m := momentOfBands(rand.New(rand.NewPCG(8, 8)), 5000, 0, 1)
-	deviations := m.bandDeviations()
+	levels, deviations := m.bands()
 	kept := math.Sqrt(float64(coefficients) / melFilters)
 	require.InDelta(t, 3*kept, mean(deviations[:lowBands]), 0.1)
 	require.InDelta(t, kept, mean(deviations[highBands:]), 0.2)
+	require.InDelta(t, 0, mean(levels[highBands:]), 0.1)
+	var raised [melFilters]float64
+	for i := range raised {
+		raised[i] = 4
+	}
+	var x [coefficients]float64
+	dsp.NewDCT(melFilters, coefficients).Apply(x[:], raised[:])
+	for k := range x {
+		m.sum[k] += m.n * x[k]
+	}
+	levels, _ = m.bands()
+	require.InDelta(t, 4, mean(levels[:lowBands]), 0.1)
+	require.InDelta(t, 4, mean(levels[highBands:]), 0.1)
 }
 
 // On the telephone, groupings count as if their separations were those of wideband speech, in a block and across blocks.
