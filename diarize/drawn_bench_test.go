@@ -258,7 +258,7 @@ func (d drawing) draw(said map[string][][]float64, seed uint64) (samples []int16
 		samples = s.mix(audio, rng)
 	}
 	if d.line {
-		samples = quantise(call(dequantise(samples)))
+		samples = quantise(call(floats(pcm(samples))))
 	}
 	return samples, ref, voices
 }
@@ -287,20 +287,12 @@ func (p place) record(turn []float64, seed uint64, who string) []float64 {
 	rng := rand.New(rand.NewPCG(seed, h.Sum64()))
 	s := script{noise: p.noise, room: p.room}
 	if p.room > 0 || p.noise > 0 {
-		turn = dequantise(s.mix(turn, rng))
+		turn = floats(pcm(s.mix(turn, rng)))
 	}
 	if p.phone {
 		turn = call(turn)
 	}
 	return turn
-}
-
-func dequantise(samples []int16) []float64 {
-	out := make([]float64, len(samples))
-	for i, v := range samples {
-		out[i] = float64(v) / 32767
-	}
-	return out
 }
 
 // call sends audio over the telephone: 300 to 3,400 Hz, as µ-law at 8 kHz.

@@ -36,20 +36,20 @@ func TestTelephonesInNoise(t *testing.T) {
 		whole, _ := script{seed: 1, voices: cast[:1], length: 30 * time.Second}.play(t)
 		for i, noise := range []float64{0, 20} {
 			part, _ := script{seed: uint64(2 + i), voices: cast[1+i : 2+i], length: 30 * time.Second, noise: noise}.play(t)
-			whole = append(whole, quantise(call(dequantise(part)))...)
+			whole = append(whole, quantise(call(floats(pcm(part))))...)
 		}
 		require.Equal(t, voices, run(t, whole, diarize.Config{}).Speakers())
 	}
 }
 
 // Voices in the same noise on the telephone are as many as without it.
-func TestTelephoneInNoise(t *testing.T) {
+func TestNoisyLine(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it computes")
 	long(t)
 	for _, voices := range []int{1, 3} {
 		said, _ := script{seed: 5, voices: cast[:voices], length: 2 * time.Minute, noise: 15}.play(t)
-		require.Equal(t, voices, run(t, quantise(call(dequantise(said))), diarize.Config{}).Speakers())
+		require.Equal(t, voices, run(t, quantise(call(floats(pcm(said)))), diarize.Config{}).Speakers())
 	}
 }
 
