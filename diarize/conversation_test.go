@@ -302,6 +302,15 @@ func quantise(audio []float64) []int16 {
 	return out
 }
 
+// dequantise undoes quantise. The helper floats divides by 32,768 instead, as audio of files needs.
+func dequantise(samples []int16) []float64 {
+	out := make([]float64, len(samples))
+	for i, v := range samples {
+		out[i] = float64(v) / 32767
+	}
+	return out
+}
+
 // pcm returns samples as little-endian bytes.
 func pcm(samples []int16) []byte {
 	out := make([]byte, 0, 2*len(samples))

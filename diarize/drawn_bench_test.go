@@ -258,7 +258,7 @@ func (d drawing) draw(said map[string][][]float64, seed uint64) (samples []int16
 		samples = s.mix(audio, rng)
 	}
 	if d.line {
-		samples = quantise(call(floats(pcm(samples))))
+		samples = quantise(call(dequantise(samples)))
 	}
 	return samples, ref, voices
 }
@@ -287,7 +287,7 @@ func (p place) record(turn []float64, seed uint64, who string) []float64 {
 	rng := rand.New(rand.NewPCG(seed, h.Sum64()))
 	s := script{noise: p.noise, room: p.room}
 	if p.room > 0 || p.noise > 0 {
-		turn = floats(pcm(s.mix(turn, rng)))
+		turn = dequantise(s.mix(turn, rng))
 	}
 	if p.phone {
 		turn = call(turn)
