@@ -215,14 +215,16 @@ func TestServeHostile(t *testing.T) {
 	}
 }
 
-// brokenOutput fails after the first answer.
+// brokenOutput fails after the first answer. It calls failing before it does.
 type brokenOutput struct {
-	err  error
-	open bool
+	err     error
+	failing func()
+	open    bool
 }
 
 func (o *brokenOutput) Write(p []byte) (int, error) {
 	if !o.open {
+		o.failing()
 		return 0, o.err
 	}
 	o.open = false
@@ -237,14 +239,11 @@ func TestServeBrokenOutput(t *testing.T) {
 		&os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}: fault.CodeUnavailable,
 	} {
 		read, client := io.Pipe()
-		called := make(chan struct{})
-		do := func(context.Context, assistant.Call, in) (*out, error) { close(called); return &out{}, nil }
+		do := func(context.Context, assistant.Call, in) (*out, error) { return &out{}, nil }
 		go func() {
 			_, _ = io.WriteString(client, hello+"\n"+`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"tell","arguments":{}}}`+"\n")
-			<-called
-			_ = client.Close()
 		}()
-		got := assistant.Serve(t.Context(), newServer(do), read, &brokenOutput{err: err, open: true})
+		got := assistant.Serve(t.Context(), newServer(do), read, &brokenOutput{err: err, failing: func() { _ = client.Close() }, open: true})
 		if code == "" {
 			require.NoError(t, got)
 			continue
