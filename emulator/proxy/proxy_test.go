@@ -186,7 +186,11 @@ func TestServiceFails(t *testing.T) {
 		"unknown host":   {"http://no-such-host.invalid", 502, "proxy.unreachable"},
 		"another scheme": {"https://" + strings.TrimPrefix(closed.URL, "http://"), 502, "proxy.unreachable"},
 	} {
-		base, kept := through(t, k.to, func(c *proxy.Config) { c.Timeout = 300 * time.Millisecond })
+		base, kept := through(t, k.to, func(c *proxy.Config) {
+			if name == "no answer" {
+				c.Timeout = 300 * time.Millisecond
+			}
+		})
 		a := client{t, base, "s"}.do("GET", "/v1/spaces", "")
 		require.Equal(t, k.status, a.status, name)
 		require.Equal(t, k.reason, a.header.Get("X-Soundstage-Reason"), name)

@@ -73,7 +73,7 @@ func TestFaults(t *testing.T) {
 			s.Break(c.faults...)
 			m := newModel(t, s, func(a *anthropic.Config) {
 				if c.name == "slow" {
-					a.Timeout = 300 * time.Millisecond
+					a.Timeout = 2 * time.Second
 				}
 			})
 			req := question

@@ -76,7 +76,7 @@ func TestLLMFaults(t *testing.T) {
 			s.Break(c.faults...)
 			m := newLLM(t, s, func(c *openai.LLMConfig) {
 				if strings.HasPrefix(t.Name(), "TestLLMFaults/slow") {
-					c.Timeout = 300 * time.Millisecond
+					c.Timeout = 2 * time.Second
 				}
 			})
 			req := chatQuestion
