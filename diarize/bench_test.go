@@ -24,18 +24,7 @@ import (
 // "_"; that of 3spk_room_* is room, and that of 1spk_* single. A file of the group single without segments has one voice, and of
 // the group music none: there, only the number of speakers is scored. Run with -benchtime 1x.
 func BenchmarkCorpus(b *testing.B) {
-	groups := map[string][]labelled{}
-	for _, dir := range filepath.SplitList(os.Getenv("SOUNDSTAGE_CORPUS")) {
-		paths, err := filepath.Glob(filepath.Join(dir, "*.flac"))
-		require.NoError(b, err)
-		for _, path := range paths {
-			group := corpusGroup(filepath.Base(path))
-			groups[group] = append(groups[group], readLabelled(b, path, group))
-		}
-	}
-	if len(groups) == 0 {
-		b.Skip("SOUNDSTAGE_CORPUS names no folder with labelled speech")
-	}
+	groups := readCorpus(b)
 	for _, group := range slices.Sorted(maps.Keys(groups)) {
 		for _, known := range []bool{false, true} {
 			if known && (group == "single" || group == "music") {
@@ -50,11 +39,79 @@ func BenchmarkCorpus(b *testing.B) {
 	}
 }
 
+// codecs are options of ffmpeg's encoders, as calls, podcasts, and videos have them.
+var codecs = []struct{ name, options string }{
+	{"mulaw", "-ar 8000 -c:a pcm_mulaw"},
+	{"gsm", "-ar 8000 -c:a libgsm_ms"},
+	{"g723", "-ar 8000 -c:a g723_1 -b:a 6300"},
+	{"speex", "-ar 8000 -c:a libspeex -q:a 4"},
+	{"opus8", "-c:a libopus -b:a 8k -application voip"},
+	{"opus16", "-c:a libopus -b:a 16k -application voip"},
+	{"opus32", "-c:a libopus -b:a 32k"},
+	{"mp3_32", "-c:a libmp3lame -b:a 32k"},
+	{"mp3_64", "-ar 44100 -c:a libmp3lame -b:a 64k"},
+	{"aac32", "-c:a aac -b:a 32k"},
+	{"aac64", "-ar 44100 -c:a aac -b:a 64k"},
+}
+
+// BenchmarkCodecs scores the conversations of the corpus after codecs. Run with -benchtime 1x.
+func BenchmarkCodecs(b *testing.B) {
+	groups := readCorpus(b)
+	for _, codec := range codecs {
+		for _, group := range slices.Sorted(maps.Keys(groups)) {
+			if group == "music" {
+				continue
+			}
+			b.Run(codec.name+"/"+group, func(b *testing.B) {
+				files := slices.Clone(groups[group])
+				for i := range files {
+					files[i].audio = code(b, files[i].audio, codec.options)
+				}
+				b.ResetTimer()
+				for b.Loop() {
+					scoreGroup(b, files, false)
+				}
+			})
+		}
+	}
+}
+
+// code returns samples as an encoder with options and its decoder leave them.
+func code(b *testing.B, audio []byte, options string) []byte {
+	raw := []string{"-f", "s16le", "-ac", "1", "-ar", "16000"}
+	ffmpeg := func(input []byte, arguments ...string) []byte {
+		c := exec.Command("ffmpeg", append([]string{"-v", "error"}, arguments...)...)
+		c.Stdin = bytes.NewReader(input)
+		out, err := c.Output()
+		require.NoError(b, err)
+		return out
+	}
+	coded := ffmpeg(audio, slices.Concat(raw, []string{"-i", "-"}, strings.Fields(options), []string{"-f", "matroska", "-"})...)
+	return ffmpeg(coded, slices.Concat([]string{"-i", "-"}, raw, []string{"-"})...)
+}
+
 // labelled is a recording of a corpus.
 type labelled struct {
 	audio    []byte
 	ref      []der.Segment
 	speakers int
+}
+
+// readCorpus returns the recordings of SOUNDSTAGE_CORPUS by group.
+func readCorpus(b *testing.B) map[string][]labelled {
+	groups := map[string][]labelled{}
+	for _, dir := range filepath.SplitList(os.Getenv("SOUNDSTAGE_CORPUS")) {
+		paths, err := filepath.Glob(filepath.Join(dir, "*.flac"))
+		require.NoError(b, err)
+		for _, path := range paths {
+			group := corpusGroup(filepath.Base(path))
+			groups[group] = append(groups[group], readLabelled(b, path, group))
+		}
+	}
+	if len(groups) == 0 {
+		b.Skip("SOUNDSTAGE_CORPUS names no folder with labelled speech")
+	}
+	return groups
 }
 
 func corpusGroup(name string) string {

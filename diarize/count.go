@@ -11,6 +11,8 @@ const (
 	speakerSeparation = 1.5  // two speakers have at least this separation …
 	heardSeparation   = 2.3  // … and this one if each says much: parts of one voice reach 2.2 then
 	heardFrames       = 3000 // loud frames in overlapping windows, 15 s of speech, are much, on average
+	evenSeparation    = 2.0  // three or more have at least this one, even if each says much, if two have not much more …
+	evenShare         = 0.7  // … so that theirs is this share of it: a voice falls apart more and more easily
 	voiceSeparation   = 1.2  // separation that groups of one voice may reach
 	clearSeparation   = 5.0  // more separation doesn't make two speakers more different
 	moreBonus         = 0.4  // times ln k: small groups are missed more easily than invented
@@ -48,7 +50,7 @@ func count(candidates []candidate, all *moment, c Config) int {
 	}
 	best, highest := max(c.MinSpeakers, 1), math.Inf(-1)
 	for k := max(c.MinSpeakers, 2); k <= most; k++ {
-		if candidates[k-1].separation < leastSeparation(k, all, c) {
+		if candidates[k-1].separation < leastSeparation(k, candidates, all, c) {
 			continue
 		}
 		v := value(k)
@@ -65,13 +67,17 @@ func count(candidates []candidate, all *moment, c Config) int {
 	return best
 }
 
-// leastSeparation returns the least separation among k speakers; all as in count.
-func leastSeparation(k int, all *moment, c Config) float64 {
+// leastSeparation returns the least separation among k speakers; arguments as in count.
+func leastSeparation(k int, candidates []candidate, all *moment, c Config) float64 {
 	switch {
 	case k == c.Expected || all == nil || all.direction != nil:
 		return speakerSeparation
-	case all.n >= float64(k*heardFrames) || 0 < c.Speakers && c.Speakers < k: // of a known number, only music may be one more
+	case 0 < c.Speakers && c.Speakers < k: // of a known number, only music may be one more
 		return heardSeparation
+	case all.n < float64(k*heardFrames):
+		return speakerSeparation
+	case k > 2 && candidates[k-1].separation >= evenShare*candidates[1].separation:
+		return evenSeparation
 	}
-	return speakerSeparation
+	return heardSeparation
 }

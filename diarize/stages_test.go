@@ -379,6 +379,9 @@ func TestCount(t *testing.T) {
 		{"more than there is speech for", []float64{6, 1.6}, Config{Speakers: 9}, 3, 0},
 		{"parts of a voice that says much aren't voices", []float64{5.8, 5.1, 4.6, 3.7, 2.2, 1.1}, Config{}, 5, 40000},
 		{"voices that say little may be as alike", []float64{5.8, 5.1, 4.6, 3.7, 2.2, 1.1}, Config{}, 6, 15000},
+		{"voices that are all as alike, after a codec", []float64{2.46, 2.29, 2.25, 1.24}, Config{}, 4, 28000},
+		{"parts of a voice are less and less apart", []float64{2.29, 2.1, 1.9, 1.24}, Config{}, 1, 28000},
+		{"two voices, and a part of one", []float64{3.4, 2.2, 1.1}, Config{}, 2, 40000},
 		{"a hint finds a voice in doubt that says much", []float64{3.4, 2.2, 1.1}, Config{Expected: 3}, 3, 40000},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
