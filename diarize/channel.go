@@ -13,7 +13,7 @@ const (
 	noBand    = 0.5  // their variation where they have only noise
 	emptyGap  = 5.0  // how far empty high bands are below the low ones, on average; 1 is 4.3 dB
 	emptyBand = 0.55 // the most that the variation of empty bands counts for: noise in the low bands makes these vary less, too
-	mixedBand = 0.85 // more variation is that of some voices with high bands, and others without
+	mixedBand = 0.95 // more variation is that of some voices with high bands, and others without
 )
 
 // channelScale returns the factor that makes separations in a narrow channel comparable with those in wideband speech, where it is 1.

@@ -11,6 +11,7 @@ const (
 	speakerSeparation = 1.5  // two speakers have at least this separation …
 	heardSeparation   = 2.3  // … and this one if each says much: parts of one voice reach 2.2 then
 	heardFrames       = 3000 // loud frames in overlapping windows, 15 s of speech, are much, on average
+	narrowSeparation  = 2.8  // two in a narrow channel, such as a telephone's, have at least this one then: parts of one voice reach 2.75
 	evenSeparation    = 2.0  // three or more have at least this one, even if each says much, if two have not much more …
 	evenShare         = 0.7  // … so that theirs is this share of it: a voice falls apart more and more easily
 	voiceSeparation   = 1.2  // separation that groups of one voice may reach
@@ -78,6 +79,8 @@ func leastSeparation(k int, candidates []candidate, all *moment, c Config) float
 		return speakerSeparation
 	case k > 2 && candidates[k-1].separation >= evenShare*candidates[1].separation:
 		return evenSeparation
+	case k == 2 && channelScale(all) > 1:
+		return narrowSeparation
 	}
 	return heardSeparation
 }
