@@ -82,7 +82,8 @@ func TestChannelScaleInNoise(t *testing.T) {
 	require.InDelta(t, 1, scale(2.3, 2), 0)
 	require.InDelta(t, math.Pow(wideBand/emptyBand, 1.5), scale(2.3, 6), 1e-9)
 	require.InDelta(t, math.Pow(wideBand/noBand, 1.5), scale(1, 6), 1e-9)
-	require.InDelta(t, 1, scale(2.9, 6), 0)
+	require.InDelta(t, math.Pow(wideBand/emptyBand, 1.5), scale(2.7, 6), 1e-9, "in much noise")
+	require.InDelta(t, 1, scale(3.2, 6), 0)
 }
 
 // The mean of each band is that of the frames, and so is its deviation, smoothed by the coefficients that are left out.
@@ -106,6 +107,22 @@ func TestBands(t *testing.T) {
 	levels, _ = m.bands()
 	require.InDelta(t, 4, mean(levels[:lowBands]), 0.1)
 	require.InDelta(t, 4, mean(levels[highBands:]), 0.1)
+}
+
+// Parts of one voice are more apart in a narrow channel, so that two voices must be, too.
+func TestCountInNarrowChannels(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(6, 6))
+	found := func(separation, high float64) int {
+		all := momentOfBands(rng, 2000, 0, high)
+		all.scale(10)
+		config, err := Config{}.withDefaults()
+		require.NoError(t, err)
+		return count([]candidate{{[]int{}, soloSeparation}, {[]int{}, separation}, {[]int{}, 1}}, &all, config)
+	}
+	require.Equal(t, 1, found(2.7, 1))
+	require.Equal(t, 2, found(2.9, 1))
+	require.Equal(t, 2, found(2.7, 3))
 }
 
 // On the telephone, groupings count as if their separations were those of wideband speech, in a block and across blocks.
