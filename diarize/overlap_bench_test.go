@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -53,7 +51,7 @@ func mixed(b *testing.B, seed uint64) (out [2]map[string][]labelled) {
 // logs by how many points second voices lower the DER: on the half, on the other one, and on the recordings of the corpus. Set
 // SOUNDSTAGE_CORPUS, and run with -benchtime 1x.
 func BenchmarkOverlapWeights(b *testing.B) {
-	needCorpus(b)
+	recorded := readCorpus(b)
 	sets := map[string][]*diarize.OverlapRecording{}
 	add := func(name string, files []labelled) {
 		for _, f := range files {
@@ -67,7 +65,7 @@ func BenchmarkOverlapWeights(b *testing.B) {
 			add(fmt.Sprint(group, half), files)
 		}
 	}
-	for group, files := range corpus(b) {
+	for group, files := range recorded {
 		add(group, files)
 	}
 	names := slices.Sorted(maps.Keys(sets))
@@ -105,8 +103,7 @@ func BenchmarkOverlapWeights(b *testing.B) {
 // BenchmarkOverlap scores the recordings of SOUNDSTAGE_CORPUS, and other mixtures of their voices than those of the training, without and with
 // second voices: metrics that begin with 1. and 2. worst-points is the largest increase of the DER of a recording. Run with -benchtime 1x.
 func BenchmarkOverlap(b *testing.B) {
-	needCorpus(b)
-	groups := corpus(b)
+	groups := readCorpus(b)
 	for _, half := range mixed(b, 1000) {
 		for group, files := range half {
 			groups["mixed_"+group] = append(groups["mixed_"+group], files...)
@@ -183,24 +180,4 @@ func twice(segments []der.Segment) []int {
 		}
 	}
 	return out
-}
-
-func needCorpus(b *testing.B) {
-	if os.Getenv("SOUNDSTAGE_CORPUS") == "" {
-		b.Skip("SOUNDSTAGE_CORPUS names no folder with labelled speech")
-	}
-}
-
-// corpus returns the recordings of SOUNDSTAGE_CORPUS by group.
-func corpus(b *testing.B) map[string][]labelled {
-	groups := map[string][]labelled{}
-	for _, dir := range filepath.SplitList(os.Getenv("SOUNDSTAGE_CORPUS")) {
-		paths, err := filepath.Glob(filepath.Join(dir, "*.flac"))
-		require.NoError(b, err)
-		for _, path := range paths {
-			group := corpusGroup(filepath.Base(path))
-			groups[group] = append(groups[group], readLabelled(b, path, group))
-		}
-	}
-	return groups
 }
