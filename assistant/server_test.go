@@ -231,7 +231,27 @@ func (o *brokenOutput) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A client that ends while a call runs is no error, and one whose answers can't be written is not said to have sent something wrong.
+// A client that ends while a call runs is no error, and the call is cancelled.
+func TestServeEndedClient(t *testing.T) {
+	t.Parallel()
+	read, client := io.Pipe()
+	called := make(chan struct{})
+	do := func(ctx context.Context, _ assistant.Call, _ in) (*out, error) {
+		close(called)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	go func() {
+		_, _ = io.WriteString(client, callTell)
+		<-called
+		_ = client.Close()
+	}()
+	require.NoError(t, assistant.Serve(t.Context(), newServer(do), read, io.Discard))
+}
+
+const callTell = hello + "\n" + `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"tell","arguments":{}}}` + "\n"
+
+// A client whose output is closed is no error, and one whose answers can't be written is not said to have sent something wrong.
 func TestServeBrokenOutput(t *testing.T) {
 	t.Parallel()
 	for err, code := range map[error]fault.Code{
@@ -240,9 +260,7 @@ func TestServeBrokenOutput(t *testing.T) {
 	} {
 		read, client := io.Pipe()
 		do := func(context.Context, assistant.Call, in) (*out, error) { return &out{}, nil }
-		go func() {
-			_, _ = io.WriteString(client, hello+"\n"+`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"tell","arguments":{}}}`+"\n")
-		}()
+		go func() { _, _ = io.WriteString(client, callTell) }()
 		got := assistant.Serve(t.Context(), newServer(do), read, &brokenOutput{err: err, failing: func() { _ = client.Close() }, open: true})
 		if code == "" {
 			require.NoError(t, got)
