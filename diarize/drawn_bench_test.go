@@ -34,6 +34,8 @@ type drawing struct {
 	guests       bool    // the first voice is in a studio, and each other one somewhere else
 	jingles      bool    // synthetic music of 3 to 6 s at the start, at the end, and between some turns
 	songs        float64 // instead, recorded music of this many seconds up to twice as many; 0 for none
+	bites        float64 // seconds of speech, up to twice as many, of each voice but the first; 0 for as many as the first has
+	scenes       bool    // half of the first voice's turns are in noise, 12 to 22 dB below
 
 	recorded [][]float64 // the corpus's music
 }
@@ -57,6 +59,9 @@ var drawings = []drawing{
 	{name: "guest_phone", fewest: 2, most: 2, each: 60, guests: true, phone: true},
 	{name: "guests", fewest: 2, most: 4, each: 60, guests: true},
 	{name: "news", fewest: 3, most: 6, each: 30, guests: true, jingles: true, all: true},
+	{name: "report", fewest: 3, most: 6, each: 60, guests: true, bites: 8},
+	{name: "report_scenes", fewest: 3, most: 6, each: 60, guests: true, bites: 8, scenes: true},
+	{name: "report_jingles", fewest: 3, most: 6, each: 60, guests: true, bites: 8, scenes: true, songs: 2.5},
 	{name: "jingles", fewest: 2, most: 4, each: 40, guests: true, songs: 2.5},
 	{name: "jingles_phone", fewest: 2, most: 4, each: 40, phone: true, songs: 2.5},
 	{name: "songs", fewest: 2, most: 4, each: 40, songs: 20},
@@ -181,11 +186,15 @@ func (d drawing) draw(said map[string][][]float64, seed uint64) (samples []int16
 	voices = d.fewest + int(seed)%(d.most-d.fewest+1)
 	names = names[:voices]
 	left, gains := map[string][][]float64{}, map[string]float64{}
-	for _, name := range names {
+	for i, name := range names {
+		each := d.each
+		if d.bites > 0 && i > 0 {
+			each = d.bites * (1 + rng.Float64())
+		}
 		pieces := slices.Clone(said[name])
 		rng.Shuffle(len(pieces), func(i, j int) { pieces[i], pieces[j] = pieces[j], pieces[i] })
 		n, level := 0, 0.0
-		for n < len(pieces) && seconds(pieces[:n]) < d.each {
+		for n < len(pieces) && seconds(pieces[:n]) < each {
 			level += rms(pieces[n])
 			n++
 		}
@@ -241,7 +250,11 @@ func (d drawing) draw(said map[string][][]float64, seed uint64) (samples []int16
 			audio = append(audio, make([]float64, int(rate*(0.1+0.4*rng.Float64())))...)
 		}
 		if d.guests {
-			audio = append(audio[:begin], places[who].record(audio[begin:], seed, who)...)
+			where, noise := places[who], seed
+			if d.scenes && who == names[0] && rng.IntN(2) == 0 {
+				where.noise, noise = 12+10*rng.Float64(), seed+uint64(begin)
+			}
+			audio = append(audio[:begin], where.record(audio[begin:], noise, who)...)
 		}
 	}
 	jingles(1)

@@ -11,11 +11,16 @@ import (
 const (
 	maskRows         = 2000 // most frames of a voice to which a background is added
 	maskLeast        = 50   // frames of a background; with fewer, it isn't known
-	maskReach        = 300  // frames before and after a window in which its background is looked for
+	maskNear         = 30   // frames before and after a window in which its background is looked for, since scenes may be short, …
+	maskFar          = 300  // … or this many, if there are too few
 	maskWindows      = 100  // most windows for that
 	louderBackground = 3.0  // dB; a smaller difference doesn't matter
 	maskSeparation   = 3.0  // a voice, and a voice to which the background of that one is added, are less apart if they are the same …
 	maskShare        = 0.75 // … and so much less than without it
+	apartSeparation  = 4.0  // if they are more apart than this without it, …
+	nearSeparation   = 1.8  // … they are even less apart with it, …
+	maskedFrames     = 1000 // … and if one has between this many frames and enoughFrames, …
+	littleSeparation = 1.0  // … less than this
 	mostlyBed        = 0.5  // share of the loud frames over music, in windows over music
 )
 
@@ -52,7 +57,7 @@ func mask(ctx context.Context, f *frames, voices []masked) ([]int, error) {
 				both.add(&voices[j].all)
 				scale := channelScale(&both) // other voices may be in another channel
 				now, before := scale*separation(with, &voices[j].all), scale*separation(&voices[i].all, &voices[j].all)
-				if min(with.n, voices[j].all.n) >= enoughFrames && now < maskShare*before {
+				if sameVoice(now, before, min(with.n, voices[j].all.n), voices[j].music) {
 					apart[i][j] = now
 				}
 			}
@@ -72,6 +77,20 @@ func mask(ctx context.Context, f *frames, voices []masked) ([]int, error) {
 		}
 		labels[b], taken[a], taken[b] = labels[a], true, true
 	}
+}
+
+// sameVoice says whether two groups, the smaller one with n frames, are one voice: their separation is before, and now with the same background.
+// Music as a background explains less, since it changes.
+func sameVoice(now, before, n float64, music bool) bool {
+	switch {
+	case n < maskedFrames || now >= maskShare*before:
+		return false
+	case n < enoughFrames:
+		return now < littleSeparation
+	case before > apartSeparation && !music:
+		return now < nearSeparation
+	}
+	return now < maskSeparation
 }
 
 // unmask matches the groups over music, and those without, each among themselves, unless all are of one block. Then it joins the voices
@@ -154,8 +173,7 @@ func overMusic(f *frames, windows []span) bool {
 func (v *masked) observe(f *frames) {
 	v.all.close()
 	v.music = overMusic(f, v.windows)
-	var quiet levels
-	seen, stride := 0, len(v.windows)/maskWindows+1
+	stride := len(v.windows)/maskWindows + 1
 	for k := 0; k < len(v.windows); k += stride {
 		w := v.windows[k]
 		for i := w.lo; i < w.hi; i++ {
@@ -163,16 +181,31 @@ func (v *masked) observe(f *frames) {
 				v.level.change(f.bin(i), 1)
 			}
 		}
-		around := span{max(w.lo-maskReach, seen), min(w.hi+maskReach, f.n)}
+	}
+	if v.pauses = pausesAround(f, v.windows, stride, maskNear); len(v.pauses) < maskLeast {
+		v.pauses = pausesAround(f, v.windows, stride, maskFar)
+	}
+	var quiet levels
+	for _, i := range v.pauses {
+		quiet.change(f.bin(i), 1)
+	}
+	v.background = quiet.quantile(0.5)
+}
+
+// pausesAround returns the frames without speech within reach of every stride-th window.
+func pausesAround(f *frames, windows []span, stride, reach int) (out []int) {
+	seen := 0
+	for k := 0; k < len(windows); k += stride {
+		w := windows[k]
+		around := span{max(w.lo-reach, seen), min(w.hi+reach, f.n)}
 		for i := around.lo; i < around.hi; i++ {
 			if !f.speech(i) {
-				v.pauses = append(v.pauses, i)
-				quiet.change(f.bin(i), 1)
+				out = append(out, i)
 			}
 		}
 		seen = max(seen, around.hi)
 	}
-	v.background = quiet.quantile(0.5)
+	return out
 }
 
 // masker adds backgrounds to frames.

@@ -27,6 +27,25 @@ func TestMusicBelowAPart(t *testing.T) {
 	}
 }
 
+// A voice that speaks in noise in some of its turns is one, next to another voice.
+func TestNoiseInSomeTurns(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it computes")
+	long(t)
+	var whole recording
+	for turn := range 12 {
+		s := script{seed: uint64(turn), voices: cast[3:4], length: 9 * time.Second}
+		switch turn % 4 {
+		case 1:
+			s.voices = cast[:1]
+		case 2:
+			s.noise = 12
+		}
+		whole.add(s.play(t))
+	}
+	require.Equal(t, 2, run(t, samplesOf(whole.audio), diarize.Config{}).Speakers())
+}
+
 // Two voices on the telephone, one of them in noise, are two, also next to one in a studio. One voice in both is one.
 func TestTelephonesInNoise(t *testing.T) {
 	t.Parallel()
