@@ -52,7 +52,13 @@ func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, 
 	var groups []*moment
 	var music []span
 	for i, b := range blocks {
-		block, err := cluster(ctx, f, p, b, local, len(blocks) > 1)
+		var block clustering
+		var err error
+		if len(blocks) == 1 && c.Speakers > 1 && p.embedder == nil {
+			block, err = clusterMasked(ctx, f, p, b, local)
+		} else {
+			block, err = cluster(ctx, f, p, b, local, len(blocks) > 1)
+		}
 		if err != nil {
 			return found{}, err
 		}

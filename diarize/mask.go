@@ -21,6 +21,7 @@ const (
 	nearSeparation   = 1.8  // … they are even less apart with it, …
 	maskedFrames     = 1000 // … and if one has between this many frames and enoughFrames, …
 	littleSeparation = 1.0  // … less than this
+	maskMore         = 4    // of a known number of speakers, at most this many more groups are tried
 	mostlyBed        = 0.5  // share of the loud frames over music, in windows over music
 )
 
@@ -142,6 +143,58 @@ func unmask(ctx context.Context, f *frames, guesses []assignment, groups []*mome
 		return labels, nil
 	}
 	return split, nil
+}
+
+// clusterMasked groups the windows of a recording of one block into at least c.MinSpeakers groups, after the groups of voices that have several
+// because of their backgrounds are joined. If those took the place of other voices, it tries more groups.
+func clusterMasked(ctx context.Context, f *frames, p *embeddings, block span, c Config) (clustering, error) {
+	least, most := c.MinSpeakers, min(c.MaxSpeakers, c.MinSpeakers+maskMore)
+	first, err := cluster(ctx, f, p, block, c, false)
+	for out := first; err == nil && len(out.groups) >= c.MinSpeakers; {
+		var names []int
+		if names, err = mask(ctx, f, out.voices(f)); err != nil {
+			break
+		}
+		if n := slices.Max(names) + 1; n >= least {
+			out.rename(names)
+			return out, nil
+		} else if c.MinSpeakers += least - n; c.MinSpeakers > most {
+			break
+		}
+		out, err = cluster(ctx, f, p, block, c, false)
+	}
+	return first, err
+}
+
+// voices returns each group as a voice.
+func (c clustering) voices(f *frames) []masked {
+	out := make([]masked, len(c.groups))
+	for i, w := range c.windows {
+		out[c.labels[i]].windows = append(out[c.labels[i]].windows, w)
+	}
+	for i := range out {
+		out[i].all.add(c.groups[i])
+		out[i].observe(f)
+	}
+	return out
+}
+
+// rename joins the groups with the same name. Names are numbers from 0.
+func (c *clustering) rename(names []int) {
+	groups := make([]*moment, slices.Max(names)+1)
+	for i, name := range names {
+		if groups[name] == nil {
+			groups[name] = new(moment)
+		}
+		groups[name].add(c.groups[i])
+	}
+	for _, g := range groups {
+		g.close()
+	}
+	c.groups = groups
+	for i, l := range c.labels {
+		c.labels[i] = names[l]
+	}
 }
 
 // windowsOf returns the windows of each group.

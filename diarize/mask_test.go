@@ -27,23 +27,31 @@ func TestMusicBelowAPart(t *testing.T) {
 	}
 }
 
-// A voice that speaks in noise in some of its turns is one, next to another voice.
+// A voice that speaks in noise in some of its turns is one, next to another voice, whether or not their number is known.
 func TestNoiseInSomeTurns(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it computes")
 	long(t)
-	var whole recording
-	for turn := range 12 {
-		s := script{seed: uint64(turn), voices: cast[3:4], length: 9 * time.Second}
-		switch turn % 4 {
-		case 1:
-			s.voices = cast[:1]
-		case 2:
-			s.noise = 12
+	for known, pair := range map[int][2]voice{0: {cast[3], cast[0]}, 2: {cast[4], cast[1]}} {
+		var whole recording
+		for turn := range 12 {
+			s := script{seed: uint64(turn), voices: pair[:1], length: 9 * time.Second}
+			switch turn % 4 {
+			case 1:
+				s.voices = pair[1:]
+			case 2:
+				s.noise = 12
+			}
+			samples, ref := s.play(t)
+			for i := range ref {
+				ref[i].Speaker = s.voices[0].name
+			}
+			whole.add(samples, ref)
 		}
-		whole.add(s.play(t))
+		turns := run(t, samplesOf(whole.audio), diarize.Config{Speakers: known})
+		require.Equal(t, 2, turns.Speakers(), "known: %d", known)
+		require.Less(t, 100*wordScore(whole.ref, turns).WDER(), 2.0, "known: %d", known)
 	}
-	require.Equal(t, 2, run(t, samplesOf(whole.audio), diarize.Config{}).Speakers())
 }
 
 // Two voices on the telephone, one of them in noise, are two, also next to one in a studio. One voice in both is one.
