@@ -245,6 +245,9 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 		if err != nil {
 			return out, err
 		}
+		if byKeys {
+			o.favourTurns(found)
+		}
 		all := total(o.moments)
 		k := count(found, all, free)
 		clear := clearTune

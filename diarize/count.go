@@ -19,7 +19,36 @@ const (
 	moreBonus         = 0.4  // times ln k: small groups are missed more easily than invented
 	hintBonus         = 1.0  // for the expected number, if it is more than one
 	soloBonus         = 0.3  // for an expected number, when deciding between one speaker and several
+	turnBonus         = 1.0  // times ln(heardFrames/n) ≤ 1, for n frames each: to the separation of whole turns …
+	turnPairs         = 5    // … in which this many windows of each overlap the one before
 )
+
+// favourTurns adds turnBonus where each voice says little, and groups change at pauses only, never within continuous speech. Speakers mostly do,
+// and parts of one voice rarely.
+func (o *observed) favourTurns(found []candidate) {
+	n := total(o.moments).n
+	for i := range found {
+		k := float64(i + 1)
+		if c := &found[i]; k > 1 && c.labels != nil && o.wholeTurns(c.labels, turnPairs*(i+1)) {
+			c.separation += float64(turnBonus * min(max(dsp.Log(heardFrames*k/n), 0), 1))
+		}
+	}
+}
+
+// wholeTurns says whether all windows that overlap the one before have its label. With fewer than least of them, it doesn't.
+func (o *observed) wholeTurns(labels []int, least int) bool {
+	same := 0
+	for i := 1; i < len(labels); i++ {
+		if o.windows[i].lo >= o.windows[i-1].hi {
+			continue
+		}
+		if labels[i] != labels[i-1] {
+			return false
+		}
+		same++
+	}
+	return same >= least
+}
 
 // count chooses the number of speakers among candidates, which has k speakers at index k − 1. With b(k) the smallest
 // separation among k speakers, it maximises ln b(k) − ln max(voiceSeparation, b(j), j > k) + 0.4·ln k: beyond the right number, the

@@ -408,6 +408,44 @@ func TestCountBeyondAKnownNumber(t *testing.T) {
 	require.Equal(t, 3, count(separated(2.4), &moment{n: 3000}, c))
 }
 
+// Where little is said, two groups are further apart if all changes between them are at pauses.
+func TestFavourTurns(t *testing.T) {
+	t.Parallel()
+	turns := slices.Concat(slices.Repeat([]int{0}, 12), slices.Repeat([]int{1}, 12))
+	within := slices.Concat(slices.Repeat([]int{0}, 11), slices.Repeat([]int{1}, 13))
+	for _, c := range []struct {
+		claim  string
+		labels []int
+		step   int     // frames between windows
+		frames float64 // loud ones in each window
+		want   float64
+	}{
+		{"whole turns", turns, windowStep, 130, math.Log(2 * heardFrames / (24 * 130.0))},
+		{"very little speech", turns, windowStep, 50, turnBonus},
+		{"a change within a turn", within, windowStep, 130, 0},
+		{"much speech", turns, windowStep, 300, 0},
+		{"no window in the same turn as another", turns, windowFrames, 130, 0},
+	} {
+		t.Run(c.claim, func(t *testing.T) {
+			t.Parallel()
+			o := new(observed)
+			for i := range 24 {
+				lo := i * c.step
+				if i >= 12 {
+					lo += windowFrames
+				}
+				o.windows = append(o.windows, span{lo, lo + windowFrames})
+				o.moments = append(o.moments, moment{n: c.frames})
+			}
+			found := []candidate{{make([]int, 24), soloSeparation}, {c.labels, 1}, {nil, math.Inf(-1)}}
+			o.favourTurns(found)
+			require.Equal(t, soloSeparation, found[0].separation)
+			require.InDelta(t, 1+c.want, found[1].separation, 1e-9)
+			require.Equal(t, math.Inf(-1), found[2].separation)
+		})
+	}
+}
+
 // The search for more speakers ends after a few implausible numbers, unless all are wanted. A cancellation ends it too.
 func TestCandidates(t *testing.T) {
 	t.Parallel()
