@@ -2,6 +2,7 @@ package diarize
 
 import (
 	"math"
+	"sync"
 
 	"github.com/soundstage-dev/soundstage/diarize/dsp"
 )
@@ -35,16 +36,20 @@ func channelScale(all *moment) float64 {
 	return 1 / (ratio * math.Sqrt(ratio))
 }
 
-// bands returns the mean and the standard deviation of the logarithmic energy in each mel band.
-func (m *moment) bands() (levels, deviations [melFilters]float64) {
-	dct := dsp.NewDCT(melFilters, coefficients)
-	var basis [coefficients][melFilters]float64 // basis[k] is what coefficient k adds to the bands
+// bandBasis has what each coefficient adds to the bands.
+var bandBasis = sync.OnceValue(func() *[coefficients][melFilters]float64 {
+	dct, basis := dsp.NewDCT(melFilters, coefficients), new([coefficients][melFilters]float64)
 	for k := range basis {
 		var one [coefficients]float64
 		one[k] = 1
 		dct.Inverse(basis[k][:], one[:])
 	}
-	covariance := m.covariance()
+	return basis
+})
+
+// bands returns the mean and the standard deviation of the logarithmic energy in each mel band.
+func (m *moment) bands() (levels, deviations [melFilters]float64) {
+	basis, covariance := bandBasis(), m.covariance()
 	for i := range levels {
 		variance := 0.0
 		for r := range coefficients {

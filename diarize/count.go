@@ -10,7 +10,8 @@ const (
 	soloSeparation    = 5.0  // separation that counts for a single speaker
 	speakerSeparation = 1.5  // two speakers have at least this separation …
 	heardSeparation   = 2.3  // … and this one if each says much: parts of one voice reach 2.2 then
-	heardFrames       = 3000 // loud frames in overlapping windows, 15 s of speech, are much, on average
+	heardFrames       = 3000 // loud frames in overlapping windows, 15 s of speech, are much, on average …
+	littleHeard       = 0.7  // … and this share of them is little; between them, the least separation grows
 	narrowSeparation  = 2.8  // two in a narrow channel, such as a telephone's, have at least this one then: parts of one voice reach 2.75
 	evenSeparation    = 2.0  // three or more have at least this one, even if each says much, if two have not much more …
 	evenShare         = 0.7  // … so that theirs is this share of it: a voice falls apart more and more easily
@@ -78,9 +79,10 @@ func count(candidates []candidate, all *moment, c Config) int {
 	} else if c.Expected > 1 {
 		solo -= soloBonus
 	}
+	narrow := all != nil && channelScale(all) > 1
 	best, highest := max(c.MinSpeakers, 1), math.Inf(-1)
 	for k := max(c.MinSpeakers, 2); k <= most; k++ {
-		if candidates[k-1].separation < leastSeparation(k, candidates, all, c) {
+		if candidates[k-1].separation < leastSeparation(k, candidates, all, narrow, c) {
 			continue
 		}
 		v := value(k)
@@ -97,19 +99,23 @@ func count(candidates []candidate, all *moment, c Config) int {
 	return best
 }
 
-// leastSeparation returns the least separation among k speakers; arguments as in count.
-func leastSeparation(k int, candidates []candidate, all *moment, c Config) float64 {
+// leastSeparation returns the least separation among k speakers, in a narrow channel or not; other arguments as in count.
+func leastSeparation(k int, candidates []candidate, all *moment, narrow bool, c Config) float64 {
 	switch {
 	case k == c.Expected || all == nil || all.direction != nil:
 		return speakerSeparation
 	case 0 < c.Speakers && c.Speakers < k: // of a known number, only music may be one more
 		return heardSeparation
-	case all.n < float64(k*heardFrames):
-		return speakerSeparation
-	case k > 2 && candidates[k-1].separation >= evenShare*candidates[1].separation:
-		return evenSeparation
-	case k == 2 && channelScale(all) > 1:
-		return narrowSeparation
 	}
-	return heardSeparation
+	least, heard := heardSeparation, all.n/float64(k*heardFrames)
+	switch {
+	case k > 2 && heard < 1 && all.n >= 2*heardFrames && candidates[1].separation < leastSeparation(2, candidates, all, narrow, Config{}):
+		return heardSeparation // if two are parts of a voice, so are more
+	case k > 2 && candidates[k-1].separation >= evenShare*candidates[1].separation:
+		least = evenSeparation
+	case k == 2 && narrow:
+		least = narrowSeparation
+	}
+	much := min(max((heard-littleHeard)/(1-littleHeard), 0), 1)
+	return speakerSeparation + float64(much*(least-speakerSeparation))
 }

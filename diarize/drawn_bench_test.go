@@ -56,6 +56,8 @@ var drawings = []drawing{
 	{name: "short", fewest: 2, most: 6, each: 14, short: true},
 	{name: "short_room", fewest: 2, most: 4, each: 14, short: true, noise: 20, room: 0.4},
 	{name: "short_phone", fewest: 2, most: 4, each: 14, short: true, phone: true},
+	{name: "mid_room", fewest: 2, most: 4, each: 22, noise: 20, room: 0.4},
+	{name: "mid_phone", fewest: 2, most: 4, each: 22, phone: true},
 	{name: "guest_phone", fewest: 2, most: 2, each: 60, guests: true, phone: true},
 	{name: "guests", fewest: 2, most: 4, each: 60, guests: true},
 	{name: "news", fewest: 3, most: 6, each: 30, guests: true, jingles: true, all: true},
@@ -75,6 +77,9 @@ var drawings = []drawing{
 	{name: "single_phone", fewest: 1, most: 1, each: 60, phone: true},
 	{name: "single_noise_line", fewest: 1, most: 1, each: 60, noise: 15, line: true},
 	{name: "single_room_line", fewest: 1, most: 1, each: 60, noise: 20, room: 0.4, line: true},
+	{name: "single_hall", fewest: 1, most: 1, each: 60, noise: 15, room: 0.8},
+	{name: "single_hall_line", fewest: 1, most: 1, each: 60, noise: 15, room: 0.8, line: true},
+	{name: "single_mid_line", fewest: 1, most: 1, each: 40, noise: 15, room: 0.8, line: true},
 	{name: "single_music", fewest: 1, most: 1, each: 60, music: 12},
 	{name: "single_short", fewest: 1, most: 1, each: 14, short: true},
 }

@@ -379,6 +379,8 @@ func TestCount(t *testing.T) {
 		{"more than there is speech for", []float64{6, 1.6}, Config{Speakers: 9}, 3, 0},
 		{"parts of a voice that says much aren't voices", []float64{5.8, 5.1, 4.6, 3.7, 2.2, 1.1}, Config{}, 5, 40000},
 		{"voices that say little may be as alike", []float64{5.8, 5.1, 4.6, 3.7, 2.2, 1.1}, Config{}, 6, 15000},
+		{"parts of a voice in a hall, of which two are less apart than voices", []float64{2.23, 2.17, 1.74, 1.1}, Config{}, 1, 8800},
+		{"a part of a voice among voices that say almost much", []float64{6.1, 6.1, 3.7, 2.04, 0.4}, Config{}, 4, 13800},
 		{"voices that are all as alike, after a codec", []float64{2.46, 2.29, 2.25, 1.24}, Config{}, 4, 28000},
 		{"parts of a voice are less and less apart", []float64{2.29, 2.1, 1.9, 1.24}, Config{}, 1, 28000},
 		{"two voices, and a part of one", []float64{3.4, 2.2, 1.1}, Config{}, 2, 40000},
