@@ -245,10 +245,10 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 		if err != nil {
 			return out, err
 		}
-		if byKeys {
-			o.favourTurns(found)
-		}
 		all := total(o.moments)
+		if byKeys {
+			o.favourTurns(found, all.n)
+		}
 		k := count(found, all, free)
 		clear := clearTune
 		if len(out.music) > len(o.windows) {

@@ -25,9 +25,8 @@ const (
 )
 
 // favourTurns adds turnBonus where each voice says little, and groups change at pauses only, never within continuous speech. Speakers mostly do,
-// and parts of one voice rarely.
-func (o *observed) favourTurns(found []candidate) {
-	n := total(o.moments).n
+// and parts of one voice rarely. n is the number of all frames.
+func (o *observed) favourTurns(found []candidate, n float64) {
 	for i := range found {
 		k := float64(i + 1)
 		if c := &found[i]; k > 1 && c.labels != nil && o.wholeTurns(c.labels, turnPairs*(i+1)) {

@@ -155,10 +155,12 @@ func clusterMasked(ctx context.Context, f *frames, p *embeddings, block span, c 
 		if names, err = mask(ctx, f, out.voices(f)); err != nil {
 			break
 		}
-		if n := slices.Max(names) + 1; n >= least {
+		left := slices.Max(names) + 1
+		if left >= least {
 			out.rename(names)
 			return out, nil
-		} else if c.MinSpeakers += least - n; c.MinSpeakers > most {
+		}
+		if c.MinSpeakers += least - left; c.MinSpeakers > most {
 			break
 		}
 		out, err = cluster(ctx, f, p, block, c, false)

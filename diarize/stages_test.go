@@ -437,10 +437,9 @@ func TestFavourTurns(t *testing.T) {
 					lo += windowFrames
 				}
 				o.windows = append(o.windows, span{lo, lo + windowFrames})
-				o.moments = append(o.moments, moment{n: c.frames})
 			}
 			found := []candidate{{make([]int, 24), soloSeparation}, {c.labels, 1}, {nil, math.Inf(-1)}}
-			o.favourTurns(found)
+			o.favourTurns(found, 24*c.frames)
 			require.Equal(t, soloSeparation, found[0].separation)
 			require.InDelta(t, 1+c.want, found[1].separation, 1e-9)
 			require.Equal(t, math.Inf(-1), found[2].separation)
