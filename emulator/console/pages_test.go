@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/internal/browsertest"
 	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
@@ -19,8 +20,7 @@ func TestPages(t *testing.T) {
 	slow.Skip(t, "it starts a browser")
 	need(t, "node")
 	need(t, "ffmpeg")
-	browser := browserPath()
-	needed(t, browser != "", "Chromium")
+	browser := browsertest.Path(t)
 	_, err := os.Stat("web/node_modules/playwright-core")
 	needed(t, err == nil, "the npm packages of emulator/console/web")
 
@@ -76,16 +76,6 @@ func TestNoHTML(t *testing.T) {
 		}
 		return nil
 	}))
-}
-
-// browserPath returns the path of the system's Chromium, or "".
-func browserPath() string {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	return ""
 }
 
 func need(t *testing.T, program string) {

@@ -102,9 +102,15 @@ export function playerPage(data) {
   return template.replace(slot, () => JSON.stringify(data).replaceAll('<', '\\u003c'));
 }
 
+// executable returns the path of the browser: CHROMIUM, or what the system has.
+function executable() {
+  const found = ['chromium-headless-shell', 'chromium'].map((name) => `/usr/bin/${name}`).find(existsSync);
+  return process.env.CHROMIUM ?? found ?? assert.fail('Chromium is not installed: run make setup, or set CHROMIUM');
+}
+
 let browser; // a promise, so that two pages that open at once share it
 export function openBrowser(...args) {
-  browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', ...args] });
+  browser ??= chromium.launch({ executablePath: executable(), args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', ...args] });
   return browser;
 }
 export async function closeBrowser() {
