@@ -8,7 +8,7 @@ SPELLED = analyze,artifact,artifacts,center,color,eles,emphasize,emphasized,emph
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
 # `make lint` runs vet. Tests wait for other programs a third of the time, so half as many packages again as cores are tested at a time. On a slow
 # machine, those of render and cmd/soundstage then take more than the usual 10 minutes.
-TEST = test -vet=off -shuffle=on -timeout 20m -p $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 / 2 )))
+TEST = test -vet=off -ldflags=-s -shuffle=on -timeout 20m -p $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) * 3 / 2 )))
 # Each program with the race detector sleeps for a second before it ends, in case goroutines that are left race then. They do so at once or
 # wait for something that never comes, so 100 ms do.
 RACE = atexit_sleep_ms=100

@@ -7,19 +7,28 @@ import (
 	"encoding/hex"
 	"io"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
+// openDatabase opens the database of a data folder with the driver that the program has: one of C with cgo, one of Go without it.
+func openDatabase(dir string) (*sql.DB, error) {
+	driver := "sqlite"
+	if slices.Contains(sql.Drivers(), "sqlite3") {
+		driver = "sqlite3"
+	}
+	return sql.Open(driver, filepath.Join(dir, "soundstage.db"))
+}
+
 // queryDatabase returns the first column of a query on a data folder that no server uses.
 func queryDatabase(t *testing.T, dir, query string) (values []string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(dir, "soundstage.db"))
+	db, err := openDatabase(dir)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, db.Close()) }()
 	rows, err := db.QueryContext(t.Context(), query)

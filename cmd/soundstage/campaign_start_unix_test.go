@@ -3,7 +3,6 @@
 package main
 
 import (
-	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -64,7 +63,7 @@ func TestCampaignStart(t *testing.T) {
 func oldFolder(t *testing.T, scripts []string) string {
 	t.Helper()
 	dir := t.TempDir()
-	db, err := sql.Open("sqlite", filepath.Join(dir, "soundstage.db"))
+	db, err := openDatabase(dir)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, db.Close()) }()
 	run := func(query string) {
