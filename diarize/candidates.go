@@ -22,6 +22,7 @@ var neighbourShares = [...]float64{0.03, 0.06, 0.12, 0.25}
 type candidate struct {
 	labels     []int   // nil if there is none
 	separation float64 // smallest separation of two groups, as it would be in wideband speech; −∞ if there is none
+	pair       float64 // frames of each of these two, on average
 }
 
 // candidates returns, at index k − 1, the grouping into k speakers with the largest separation, for k ≤ most. Groupings come
@@ -80,8 +81,8 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 func bestGrouping(groupings [][]int, moments []moment, k int, least float64) candidate {
 	best := candidate{separation: math.Inf(-1)}
 	for _, labels := range groupings {
-		if s := minSeparation(labels, moments, k, least); s > best.separation {
-			best = candidate{labels, s}
+		if s, pair := minSeparation(labels, moments, k, least); s > best.separation {
+			best = candidate{labels, s, pair}
 		}
 	}
 	return best
@@ -101,19 +102,20 @@ func similarities(vectors [][]float64) [][]float32 {
 	return similarity
 }
 
-// minSeparation returns the smallest separation of two of the k groups, or −∞ if one has fewer frames than least.
-func minSeparation(labels []int, moments []moment, k int, least float64) float64 {
+// minSeparation returns the smallest separation of two of the k groups, or −∞ if one has fewer frames than least, and the frames of each of
+// these two, on average.
+func minSeparation(labels []int, moments []moment, k int, least float64) (separation, pair float64) {
 	groups := sumMoments(labels, moments, k)
 	for _, g := range groups {
 		if g.n < least {
-			return math.Inf(-1)
+			return math.Inf(-1), 0
 		}
 	}
 	for _, g := range groups {
 		g.close()
 	}
-	s, _, _ := closestGroups(groups)
-	return s
+	s, a, b := closestGroups(groups)
+	return s, (groups[a].n + groups[b].n) / 2
 }
 
 // sumMoments returns the sum of the moments in each group.

@@ -113,16 +113,23 @@ func TestBands(t *testing.T) {
 func TestCountInNarrowChannels(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(6, 6))
-	found := func(separation, high float64) int {
+	found := func(high float64, separations ...float64) int {
 		all := momentOfBands(rng, 2000, 0, high)
 		all.scale(10)
 		config, err := Config{}.withDefaults()
 		require.NoError(t, err)
-		return count([]candidate{{[]int{}, soloSeparation}, {[]int{}, separation}, {[]int{}, 1}}, &all, config)
+		candidates := []candidate{{labels: []int{}, separation: soloSeparation}}
+		for _, s := range separations {
+			candidates = append(candidates, candidate{labels: []int{}, separation: s})
+		}
+		return count(candidates, &all, config)
 	}
-	require.Equal(t, 1, found(2.7, 1))
-	require.Equal(t, 2, found(2.9, 1))
-	require.Equal(t, 2, found(2.7, 3))
+	require.Equal(t, 1, found(1, 2.7, 1))
+	require.Equal(t, 2, found(1, 2.9, 1))
+	require.Equal(t, 2, found(3, 2.7, 1))
+	require.Equal(t, 2, found(1, 4, 2.4, 1), "the third group is a part of a voice")
+	require.Equal(t, 3, found(1, 4, 2.6, 1))
+	require.Equal(t, 3, found(3, 4, 2.4, 1))
 }
 
 // On the telephone, groupings count as if their separations were those of wideband speech, in a block and across blocks.
@@ -140,7 +147,8 @@ func TestSeparationsOnTheTelephone(t *testing.T) {
 	all := sumMoments(make([]int, len(moments)), moments, 1)[0]
 	found, err := candidates(context.Background(), vectors, moments, 2, false)
 	require.NoError(t, err)
-	raw, scale := minSeparation(found[1].labels, moments, 2, minGroupFrames), channelScale(all)
+	raw, _ := minSeparation(found[1].labels, moments, 2, minGroupFrames)
+	scale := channelScale(all)
 	require.InDelta(t, math.Pow(wideBand/noBand, 1.5), scale, 1e-9)
 	const each = 2000 // frames
 	require.InDelta(t, scale*(raw+price(each, each))-price(each, each), found[1].separation, 1e-9, "parameters cost the same in all channels")

@@ -10,9 +10,10 @@ const (
 	soloSeparation    = 5.0  // separation that counts for a single speaker
 	speakerSeparation = 1.5  // two speakers have at least this separation …
 	heardSeparation   = 2.3  // … and this one if each says much: parts of one voice reach 2.2 then
-	heardFrames       = 3000 // loud frames in overlapping windows, 15 s of speech, are much, on average …
+	heardFrames       = 3000 // loud frames in overlapping windows, 15 s of speech, are much: of all on average, or of the two least apart …
 	littleHeard       = 0.7  // … and this share of them is little; between them, the least separation grows
-	narrowSeparation  = 2.8  // two in a narrow channel, such as a telephone's, have at least this one then: parts of one voice reach 2.75
+	narrowSeparation  = 2.8  // two in a narrow channel, such as a telephone's, have at least this one then: parts of one voice reach 2.75 …
+	narrowSeparations = 2.5  // … and three or more this one
 	evenSeparation    = 2.0  // three or more have at least this one, even if each says much, if two have not much more …
 	evenShare         = 0.7  // … so that theirs is this share of it: a voice falls apart more and more easily
 	voiceSeparation   = 1.2  // separation that groups of one voice may reach
@@ -106,7 +107,7 @@ func leastSeparation(k int, candidates []candidate, all *moment, narrow bool, c 
 	case 0 < c.Speakers && c.Speakers < k: // of a known number, only music may be one more
 		return heardSeparation
 	}
-	least, heard := heardSeparation, all.n/float64(k*heardFrames)
+	least, heard := heardSeparation, max(all.n/float64(k), candidates[k-1].pair)/heardFrames
 	switch {
 	case k > 2 && heard < 1 && all.n >= 2*heardFrames && candidates[1].separation < leastSeparation(2, candidates, all, narrow, Config{}):
 		return heardSeparation // if two are parts of a voice, so are more
@@ -114,6 +115,8 @@ func leastSeparation(k int, candidates []candidate, all *moment, narrow bool, c 
 		least = evenSeparation
 	case k == 2 && narrow:
 		least = narrowSeparation
+	case narrow:
+		least = narrowSeparations
 	}
 	much := min(max((heard-littleHeard)/(1-littleHeard), 0), 1)
 	return speakerSeparation + float64(much*(least-speakerSeparation))

@@ -110,7 +110,7 @@ func join(ctx context.Context, groups []*moment, most int, scale float64) ([]can
 			least = soloSeparation
 		}
 		if k <= most {
-			out[k-1] = candidate{renumber(labels), least}
+			out[k-1] = candidate{labels: renumber(labels), separation: least}
 		}
 		if k == 1 {
 			return out, nil

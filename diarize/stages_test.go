@@ -390,7 +390,7 @@ func TestCount(t *testing.T) {
 			t.Parallel()
 			all := []candidate{{labels: []int{}, separation: soloSeparation}}
 			for _, s := range c.separations {
-				all = append(all, candidate{[]int{}, s})
+				all = append(all, candidate{labels: []int{}, separation: s})
 			}
 			config, err := c.config.withDefaults()
 			require.NoError(t, err)
@@ -399,12 +399,29 @@ func TestCount(t *testing.T) {
 	}
 }
 
+// Among voices that say little, parts of one that says much need as much separation as voices that say much.
+func TestCountPartsAmongShortVoices(t *testing.T) {
+	t.Parallel()
+	found := func(pair float64) int {
+		config, err := Config{}.withDefaults()
+		require.NoError(t, err)
+		c := []candidate{{labels: []int{}, separation: soloSeparation}}
+		for _, s := range []float64{5.5, 5.4, 4.4, 2.2, 1.2} {
+			c = append(c, candidate{labels: []int{}, separation: s, pair: 1500})
+		}
+		c[4].pair = pair
+		return count(c, &moment{n: 10000}, config)
+	}
+	require.Equal(t, 5, found(1500))
+	require.Equal(t, 4, found(4000))
+}
+
 // If the number is known, one more group must be clearly apart, as a jingle is.
 func TestCountBeyondAKnownNumber(t *testing.T) {
 	t.Parallel()
 	c := Config{Speakers: 2, MinSpeakers: 2, MaxSpeakers: 16}
 	separated := func(third float64) []candidate {
-		return []candidate{{[]int{}, soloSeparation}, {[]int{}, 3}, {[]int{}, third}, {[]int{}, 0.3}}
+		return []candidate{{labels: []int{}, separation: soloSeparation}, {labels: []int{}, separation: 3}, {labels: []int{}, separation: third}, {labels: []int{}, separation: 0.3}}
 	}
 	require.Equal(t, 2, count(separated(2), &moment{n: 3000}, c))
 	require.Equal(t, 3, count(separated(2.4), &moment{n: 3000}, c))
@@ -438,7 +455,7 @@ func TestFavourTurns(t *testing.T) {
 				}
 				o.windows = append(o.windows, span{lo, lo + windowFrames})
 			}
-			found := []candidate{{make([]int, 24), soloSeparation}, {c.labels, 1}, {nil, math.Inf(-1)}}
+			found := []candidate{{labels: make([]int, 24), separation: soloSeparation}, {labels: c.labels, separation: 1}, {labels: nil, separation: math.Inf(-1)}}
 			o.favourTurns(found, 24*c.frames)
 			require.Equal(t, soloSeparation, found[0].separation)
 			require.InDelta(t, 1+c.want, found[1].separation, 1e-9)
