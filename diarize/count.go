@@ -13,7 +13,7 @@ const (
 	heardFrames       = 3000 // loud frames in overlapping windows, 15 s of speech, are much: of all on average, or of the two least apart …
 	littleHeard       = 0.7  // … and this share of them is little; between them, the least separation grows
 	narrowSeparation  = 2.8  // two in a narrow channel, such as a telephone's, have at least this one then: parts of one voice reach 2.75 …
-	narrowSeparations = 2.5  // … and three or more this one
+	narrowMore        = 2.5  // … and three or more this one
 	evenSeparation    = 2.0  // three or more have at least this one, even if each says much, if two have not much more …
 	evenShare         = 0.7  // … so that theirs is this share of it: a voice falls apart more and more easily
 	voiceSeparation   = 1.2  // separation that groups of one voice may reach
@@ -116,7 +116,7 @@ func leastSeparation(k int, candidates []candidate, all *moment, narrow bool, c 
 	case k == 2 && narrow:
 		least = narrowSeparation
 	case narrow:
-		least = narrowSeparations
+		least = narrowMore
 	}
 	much := min(max((heard-littleHeard)/(1-littleHeard), 0), 1)
 	return speakerSeparation + float64(much*(least-speakerSeparation))
