@@ -423,10 +423,30 @@ test('keys', async () => {
   const { page } = tab;
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   for (const [key, title] of [['r', 'Recordings'], ['q', 'Requests'], ['j', 'Jobs'], ['w', 'Webhooks'], ['c', 'Clock'], ['f', 'Faults'], ['d', 'Worlds'], ['e', 'Reference'], ['o', 'Overview']]) {
-    await page.keyboard.press('g');
-    await page.keyboard.press(key);
+    // A person doesn't wait until the page has handled the first key.
+    await Promise.all([page.keyboard.press('g'), page.keyboard.press(key)]);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
   }
+  // A page that is busy takes both keys late. The time between the events counts.
+  const late = (key, pressedAfter) =>
+    page.evaluate(
+      async ([key, pressedAfter]) => {
+        const press = (key) => new KeyboardEvent('keydown', { key, bubbles: true });
+        const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+        const first = press('g');
+        if (pressedAfter) await wait(pressedAfter);
+        const second = press(key);
+        document.body.dispatchEvent(first);
+        await wait(1300);
+        document.body.dispatchEvent(second);
+      },
+      [key, pressedAfter],
+    );
+  await late('c', 0);
+  await page.getByRole('heading', { level: 1, name: 'Clock' }).waitFor();
+  await late('w', 1300);
+  await sleep(200);
+  assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Clock', 'a key that comes later than 1.2 s after g');
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   await page.keyboard.press('Escape');

@@ -30,3 +30,24 @@ export function keys(handlers: Record<string, Handler>): () => void {
     if (at >= 0) stack.splice(at, 1);
   };
 }
+
+// within is the longest time between g and the key of a page, in milliseconds. It is the time between the two events, not the time until the page gets to them: a page that is busy loses no key.
+const within = 1200;
+
+// leaving returns the handler of g: it waits for the key of a page, before the keys of the page itself, and calls what belongs to the key.
+export function leaving(places: () => Record<string, () => void>): Handler {
+  return (first) => {
+    const end = keys(
+      Object.fromEntries(
+        Object.entries(places()).map(([key, go]) => [
+          key,
+          (second) => {
+            end();
+            if (second.timeStamp - first.timeStamp > within) return false;
+            go();
+          },
+        ]),
+      ),
+    );
+  };
+}
