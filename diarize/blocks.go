@@ -234,6 +234,10 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 	var out clustering
 	free := c
 	free.MinSpeakers, free.MaxSpeakers = 1, max(c.MaxSpeakers, musicGroup)
+	known := 0
+	if c.Speakers > 0 {
+		known = c.MinSpeakers // more than c.Speakers while parts of a voice are looked for
+	}
 	for round := 0; len(o.windows) > 0; round++ {
 		if byKeys {
 			var err error
@@ -241,7 +245,7 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 				return out, err
 			}
 		}
-		found, err := candidates(ctx, o.vectors, o.moments, free.MaxSpeakers, c.MinSpeakers > 1)
+		found, err := candidates(ctx, o.vectors, o.moments, free.MaxSpeakers, c.MinSpeakers > 1, known)
 		if err != nil {
 			return out, err
 		}

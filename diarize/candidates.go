@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/soundstage-dev/soundstage/diarize/dsp"
 )
@@ -13,6 +14,11 @@ const (
 	minGroupFrames  = 400 // frames in a group's overlapping windows; less is a cough, not a speaker
 	minForcedFrames = 100 // the same, if the number of speakers is prescribed
 	maxImplausible  = 3   // larger numbers aren't tried after this many consecutive numbers without a plausible grouping
+
+	manyGroups   = 7   // if that many speakers or more are known, clustering often splits one and joins two, so that …
+	moreGroups   = 4   // … groupings into up to this many more are tried, too, whose closest groups are joined …
+	clearlyApart = 2.0 // … and separation counts up to this one only, but the likelihood of the frames counts, too …
+	likelyScale  = 10  // … on average, times this
 )
 
 // neighbourShares are shares of a block's windows to connect as neighbours. No single share suits all recordings.
@@ -25,10 +31,10 @@ type candidate struct {
 	pair       float64 // frames of each of these two, on average
 }
 
-// candidates returns, at index k − 1, the grouping into k speakers with the largest separation, for k ≤ most. Groupings come
-// from spectral clustering of several graphs and from average linkage. Unless all is set, it stops when larger numbers are
-// implausible.
-func candidates(ctx context.Context, vectors [][]float64, moments []moment, most int, all bool) ([]candidate, error) {
+// candidates returns, at index k − 1, the grouping into k speakers with the largest separation, for k ≤ most.
+// Groupings come from spectral clustering of several graphs and from average linkage. Unless all is set, it stops
+// when larger numbers are implausible. known is the number of groups, if it is known, else 0.
+func candidates(ctx context.Context, vectors [][]float64, moments []moment, most int, all bool, known int) ([]candidate, error) {
 	n := len(vectors)
 	most = min(most, n)
 	out := []candidate{{labels: make([]int, n), separation: soloSeparation}}
@@ -40,9 +46,17 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 	similarity := similarities(vectors)
 	nearest := nearestFirst(similarity)
 	rng := rand.NewPCG(3, 4)
+	many := max(manyGroups, known)
+	if known == 0 || sum.direction != nil { // with a neural model, it was not measured
+		many = most + 1
+	}
+	dimensions := most // of k groups, the first k count
+	if many <= most {
+		dimensions = min(most+moreGroups, n)
+	}
 	var views [][][]float64
 	for _, share := range neighbourShares {
-		points, err := neighbourGraph(similarity, nearest, share).embed(ctx, most, rng)
+		points, err := neighbourGraph(similarity, nearest, share).embed(ctx, dimensions, rng)
 		if err != nil {
 			return nil, err
 		}
@@ -52,19 +66,34 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 	if err != nil {
 		return nil, err
 	}
-	for k, bad := 2, 0; k <= most && (all || bad < maxImplausible); k++ {
-		groupings := [][]int{cutTree(tree, n, k)}
+	groupings := func(k int) [][]int {
+		into := [][]int{cutTree(tree, n, k)}
 		for _, points := range views {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
 			for range spectralSeeds {
-				groupings = append(groupings, clusterPoints(points, k, rng))
+				into = append(into, clusterPoints(points, k, rng))
 			}
 		}
-		best := bestGrouping(groupings, moments, k, minGroupFrames)
+		return into
+	}
+	for k, bad := 2, 0; k <= most && (all || bad < maxImplausible); k++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		into, many := groupings(k), k >= many
+		for more := k + 1; many && more <= min(k+moreGroups, dimensions); more++ {
+			for _, labels := range groupings(more) {
+				joined, err := joinTo(ctx, k, labels, moments, more)
+				if err != nil {
+					return nil, err
+				}
+				if joined != nil {
+					into = append(into, joined)
+				}
+			}
+		}
+		best := bestGrouping(into, moments, k, minGroupFrames, many)
 		if best.labels == nil && all {
-			best = bestGrouping(groupings, moments, k, minForcedFrames)
+			best = bestGrouping(into, moments, k, minForcedFrames, many)
 		}
 		each := sum.n / float64(k) // the scale multiplies how much groups differ, not what parameters cost groups of that size
 		best.separation = float64(scale*best.separation) + float64((scale-1)*price(each, each))
@@ -77,15 +106,58 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 	return out, nil
 }
 
-// bestGrouping returns the grouping into k groups of at least least frames with the largest separation.
-func bestGrouping(groupings [][]int, moments []moment, k int, least float64) candidate {
-	best := candidate{separation: math.Inf(-1)}
+// bestGrouping returns the grouping into k groups of at least least frames with the largest separation. Of many groups, separation counts up to
+// clearlyApart only, and the likelihood of the frames counts, too.
+func bestGrouping(groupings [][]int, moments []moment, k int, least float64, many bool) candidate {
+	best, highest := candidate{separation: math.Inf(-1)}, math.Inf(-1)
 	for _, labels := range groupings {
-		if s, pair := minSeparation(labels, moments, k, least); s > best.separation {
-			best = candidate{labels, s, pair}
+		groups := sumMoments(labels, moments, k)
+		if slices.ContainsFunc(groups, func(g *moment) bool { return g.n < least }) {
+			continue
+		}
+		for _, g := range groups {
+			g.close()
+		}
+		s, a, b := closestGroups(groups)
+		value := s
+		if many {
+			value = min(s, clearlyApart) + float64(likelyScale*likelihood(groups))
+		}
+		if value > highest {
+			best, highest = candidate{labels, s, (groups[a].n + groups[b].n) / 2}, value
 		}
 	}
 	return best
+}
+
+// likelihood returns the mean log-likelihood of the frames of closed groups, each by the Gaussian of its group, but for a constant.
+func likelihood(groups []*moment) float64 {
+	sum, n := 0.0, 0.0
+	for _, g := range groups {
+		sum -= float64(g.n * g.logDet)
+		n += g.n
+	}
+	return sum / 2 / n
+}
+
+// joinTo joins the closest of from groups until k are left, and returns the labels, or nil if a group is empty.
+func joinTo(ctx context.Context, k int, labels []int, moments []moment, from int) ([]int, error) {
+	groups := sumMoments(labels, moments, from)
+	for _, g := range groups {
+		if g.n == 0 {
+			return nil, nil
+		}
+		g.close()
+	}
+	found, err := join(ctx, groups, k, k, 1)
+	if err != nil {
+		return nil, err
+	}
+	joined := make([]int, len(labels))
+	for i, l := range labels {
+		joined[i] = found[k-1].labels[l]
+	}
+	return joined, nil
 }
 
 // similarities returns the dot products of all pairs.
@@ -100,22 +172,6 @@ func similarities(vectors [][]float64) [][]float32 {
 		similarity[i][i] = 1
 	}
 	return similarity
-}
-
-// minSeparation returns the smallest separation of two of the k groups, or −∞ if one has fewer frames than least, and the frames of each of
-// these two, on average.
-func minSeparation(labels []int, moments []moment, k int, least float64) (separation, pair float64) {
-	groups := sumMoments(labels, moments, k)
-	for _, g := range groups {
-		if g.n < least {
-			return math.Inf(-1), 0
-		}
-	}
-	for _, g := range groups {
-		g.close()
-	}
-	s, a, b := closestGroups(groups)
-	return s, (groups[a].n + groups[b].n) / 2
 }
 
 // sumMoments returns the sum of the moments in each group.

@@ -145,9 +145,9 @@ func TestSeparationsOnTheTelephone(t *testing.T) {
 		vectors, moments = append(vectors, v), append(moments, momentOfBands(rng, 100, float64(i%2), 0.5))
 	}
 	all := sumMoments(make([]int, len(moments)), moments, 1)[0]
-	found, err := candidates(context.Background(), vectors, moments, 2, false)
+	found, err := candidates(context.Background(), vectors, moments, 2, false, 0)
 	require.NoError(t, err)
-	raw, _ := minSeparation(found[1].labels, moments, 2, minGroupFrames)
+	raw := bestGrouping([][]int{found[1].labels}, moments, 2, minGroupFrames, false).separation
 	scale := channelScale(all)
 	require.InDelta(t, math.Pow(wideBand/noBand, 1.5), scale, 1e-9)
 	const each = 2000 // frames
@@ -156,7 +156,7 @@ func TestSeparationsOnTheTelephone(t *testing.T) {
 	for _, g := range groups {
 		g.close()
 	}
-	joined, err := join(context.Background(), groups, 2, scale)
+	joined, err := join(context.Background(), groups, 1, 2, scale)
 	require.NoError(t, err)
 	require.InDelta(t, scale*raw, joined[1].separation, 1e-9)
 }

@@ -36,7 +36,7 @@ func match(ctx context.Context, groups []*moment, c Config) (speakers int, label
 	for i, g := range solid {
 		members[i] = groups[g]
 	}
-	joined, err := join(ctx, members, c.MaxSpeakers, scale)
+	joined, err := join(ctx, members, 1, c.MaxSpeakers, scale)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -77,8 +77,8 @@ func match(ctx context.Context, groups []*moment, c Config) (speakers int, label
 }
 
 // join repeatedly joins the two groups of all blocks with the smallest separation. At index k − 1 it returns the grouping
-// into k speakers, for k ≤ most. It multiplies separations by scale.
-func join(ctx context.Context, groups []*moment, most int, scale float64) ([]candidate, error) {
+// into k speakers, for least ≤ k ≤ most. It multiplies separations by scale.
+func join(ctx context.Context, groups []*moment, least, most int, scale float64) ([]candidate, error) {
 	n := len(groups)
 	labels := make([]int, n)
 	alive := slices.Clone(groups)
@@ -98,21 +98,21 @@ func join(ctx context.Context, groups []*moment, most int, scale float64) ([]can
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		least, a, b := math.Inf(1), 0, 0
+		closest, a, b := math.Inf(1), 0, 0
 		for i := range alive {
 			for j := range i {
-				if alive[i] != nil && alive[j] != nil && apart[i][j] < least {
-					least, a, b = apart[i][j], j, i
+				if alive[i] != nil && alive[j] != nil && apart[i][j] < closest {
+					closest, a, b = apart[i][j], j, i
 				}
 			}
 		}
 		if k == 1 {
-			least = soloSeparation
+			closest = soloSeparation
 		}
 		if k <= most {
-			out[k-1] = candidate{labels: renumber(labels), separation: least}
+			out[k-1] = candidate{labels: renumber(labels), separation: closest}
 		}
-		if k == 1 {
+		if k <= least {
 			return out, nil
 		}
 		joined := new(moment)

@@ -478,7 +478,7 @@ func TestCandidates(t *testing.T) {
 		vectors = append(vectors, v)
 		moments = append(moments, *momentAround(rng, 100, 2*float64(i%voices)))
 	}
-	found, err := candidates(context.Background(), vectors, moments, 12, false)
+	found, err := candidates(context.Background(), vectors, moments, 12, false, 0)
 	require.NoError(t, err)
 	last := 0
 	for k, c := range found {
@@ -491,15 +491,113 @@ func TestCandidates(t *testing.T) {
 	for i, l := range found[voices-1].labels {
 		require.Equal(t, found[voices-1].labels[i%voices], l, "window %d", i)
 	}
-	all, err := candidates(context.Background(), vectors, moments, 12, true)
+	all, err := candidates(context.Background(), vectors, moments, 12, true, 0)
 	require.NoError(t, err)
 	require.Len(t, all, 12)
-	one, err := candidates(context.Background(), vectors[:1], moments[:1], 12, true)
+	one, err := candidates(context.Background(), vectors[:1], moments[:1], 12, true, 0)
 	require.NoError(t, err)
 	require.Equal(t, []candidate{{labels: []int{0}, separation: soloSeparation}}, one)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = candidates(ctx, vectors, moments, 12, true)
+	_, err = candidates(ctx, vectors, moments, 12, true, 0)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// Of few groups, the two that are least apart must be as far apart as possible. Of many, it is enough if they are clearly apart, and the
+// grouping wins that makes the frames likelier.
+func TestBestGrouping(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(5, 5))
+	var moments []moment
+	for _, voice := range []struct {
+		windows int
+		mean    float64
+	}{{20, 0}, {20, 1.2}, {5, 4}} {
+		for range voice.windows {
+			moments = append(moments, *momentAround(rng, 400, voice.mean))
+		}
+	}
+	outlier, voices := make([]int, len(moments)), make([]int, len(moments))
+	for i := range moments {
+		if i >= 40 {
+			outlier[i] = 1
+		}
+		if i >= 20 {
+			voices[i] = 1
+		}
+	}
+	both := [][]int{outlier, voices}
+	few, many := bestGrouping(both, moments, 2, 400, false), bestGrouping(both, moments, 2, 400, true)
+	require.Equal(t, outlier, few.labels)
+	require.Equal(t, voices, many.labels)
+	require.Greater(t, few.separation, many.separation)
+	require.Greater(t, many.separation, clearlyApart)
+	require.InDelta(t, 400*45/2, few.pair, 0.1)
+
+	require.Equal(t, voices, bestGrouping(both, moments, 2, 400*5+1, false).labels, "a group of fewer frames is no voice")
+	require.Nil(t, bestGrouping(both, moments, 2, 400*20+1, true).labels)
+}
+
+// Among eight voices whose windows are hard to tell apart, joined groups leave 129 of 1,920 windows in the group of another voice. Without
+// them, it is 158.
+func TestCandidatesOfManyVoices(t *testing.T) {
+	t.Parallel()
+	const windows, voices, dimensions = 160, 8, 12
+	wrong := 0
+	for _, seed := range []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11} {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		var means, vectors [][]float64
+		around := func(mean []float64, scale float64) []float64 {
+			v := make([]float64, dimensions)
+			for i := range v {
+				v[i] = mean[i] + scale*rng.NormFloat64()
+			}
+			return v
+		}
+		for range voices {
+			means = append(means, around(make([]float64, dimensions), 1))
+		}
+		var moments []moment
+		for i := range windows {
+			v := around(means[i%voices], 0.8)
+			unit(v)
+			vectors = append(vectors, v)
+			moments = append(moments, *momentAround(rng, 100, 0.5*float64(i%voices)))
+		}
+		found, err := candidates(context.Background(), vectors, moments, voices, true, voices)
+		require.NoError(t, err)
+		var of [voices][voices]int // windows of each group, by voice
+		for i, l := range found[voices-1].labels {
+			of[l][i%voices]++
+		}
+		wrong += windows
+		for _, group := range of {
+			wrong -= slices.Max(group[:])
+		}
+	}
+	require.LessOrEqual(t, wrong, 140)
+}
+
+// Groups that are close together are joined until as few are left as wanted. A grouping with an empty group isn't used.
+func TestJoinTo(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(6, 6))
+	var moments []moment
+	var labels, want []int
+	for i := range 40 {
+		part := i % 4 // two voices have two parts each
+		moments = append(moments, *momentAround(rng, 400, []float64{0, 3, 0.2, 3.2}[part]))
+		labels, want = append(labels, part), append(want, part%2)
+	}
+	joined, err := joinTo(context.Background(), 2, labels, moments, 4)
+	require.NoError(t, err)
+	require.Equal(t, want, joined)
+	joined, err = joinTo(context.Background(), 2, labels, moments, 5)
+	require.NoError(t, err)
+	require.Nil(t, joined, "of five groups, one is empty")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err = joinTo(ctx, 2, labels, moments, 4)
 	require.ErrorIs(t, err, context.Canceled)
 }
 
