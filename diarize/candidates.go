@@ -46,12 +46,12 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 	similarity := similarities(vectors)
 	nearest := nearestFirst(similarity)
 	rng := rand.NewPCG(3, 4)
-	many := max(manyGroups, known)
+	from := max(manyGroups, known)          // least number of many groups
 	if known == 0 || sum.direction != nil { // with a neural model, it was not measured
-		many = most + 1
+		from = most + 1
 	}
 	dimensions := most // of k groups, the first k count
-	if many <= most {
+	if from <= most {
 		dimensions = min(most+moreGroups, n)
 	}
 	var views [][][]float64
@@ -79,7 +79,7 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		into, many := groupings(k), k >= many
+		into, many := groupings(k), k >= from
 		for more := k + 1; many && more <= min(k+moreGroups, dimensions); more++ {
 			for _, labels := range groupings(more) {
 				joined, err := joinTo(ctx, k, labels, moments, more)
