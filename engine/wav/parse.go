@@ -23,7 +23,7 @@ type file struct {
 	size      int64 // bytes of sound according to the header
 	available int64 // bytes of sound in the file, in whole frames
 	title     string
-	plain     bool // whether FFmpeg would report the same information and decode the same bytes
+	plain     bool // whether FFmpeg would report the same information
 }
 
 var errNotWAV = errors.New("wav: not a WAV file of PCM")
@@ -113,8 +113,12 @@ func (f *file) format(body []byte) error {
 		return errNotWAV
 	}
 	f.rate = int(rate)
-	f.plain = f.plain && f.codec == codec16 && f.channels == 1 && f.rate == transcript.SampleRate
 	return nil
+}
+
+// native reports whether the sound is in the format that the engine works on.
+func (f file) native() bool {
+	return f.codec == codec16 && f.channels == 1 && f.rate == transcript.SampleRate
 }
 
 // tags parses a list of tags. FFmpeg reports two of them, title and language.

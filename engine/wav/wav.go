@@ -1,6 +1,6 @@
-// Package wav is an engine.Media for WAV files in pure Go, without processes or temporary files. For 16-bit mono at 16 kHz, the format
-// that the engine works on, its information and samples are exactly those of FFmpeg. It also decodes other PCM formats, for programs
-// without FFmpeg.
+// Package wav is an engine.Media for WAV files in pure Go, without processes or temporary files. Its information about a file of PCM is
+// exactly that of FFmpeg, and for 16-bit mono at 16 kHz, the format that the engine works on, its samples are, too. It also decodes other PCM
+// formats, for programs without FFmpeg.
 //
 // Use it alone, or in front of FFmpeg:
 //
@@ -16,14 +16,13 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/media"
-	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Media reads WAV files. It passes everything except plain files of 16-bit mono at 16 kHz to Fallback. If Fallback is nil or returns
-// CodeUnavailable, Media decodes PCM and 32-bit float of any rate and number of channels itself. It then resamples by linear
-// interpolation, which is good enough for tests. It is safe for concurrent use if Fallback is.
+// Media reads WAV files. It describes plain files of PCM itself, and decodes those of 16-bit mono at 16 kHz. Everything else it passes to
+// Fallback. If Fallback is nil or returns CodeUnavailable, Media decodes PCM and 32-bit float of any rate and number of channels itself. It
+// then resamples by linear interpolation, which is good enough for tests. It is safe for concurrent use if Fallback is.
 //
-// What Media decodes itself has the limits of media.Limit for sample rates and channels, so it lasts at most 1 s per 4 kB of the
+// What Media describes itself has the limits of media.Limit for sample rates and channels, so it lasts at most 1 s per 4 kB of the
 // file. Use media.Limit for a limit of the duration, and for Fallback.
 type Media struct {
 	Fallback engine.Media // usually FFmpeg; default none
@@ -31,13 +30,13 @@ type Media struct {
 
 var _ engine.Media = Media{}
 
-// Probe returns information about the media. Without Fallback, it returns CodeBadMedia for anything but a supported WAV file, and for one
-// beyond the limits; otherwise the errors of Fallback.
+// Probe returns information about the media. It returns CodeBadMedia for a WAV file beyond the limits and, without Fallback, for anything but
+// a supported WAV file; otherwise the errors of Fallback.
 func (m Media) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, error) {
 	const op = "Probe"
 	f, err := parse(ctx, src)
 	if err == nil && f.plain {
-		return f.info(), nil
+		return limited{info: f.info()}.check(ctx)
 	}
 	if ctx.Err() != nil {
 		return engine.MediaInfo{}, canceled(ctx, op)
@@ -71,7 +70,7 @@ func (m limited) check(ctx context.Context) (engine.MediaInfo, error) {
 func (m Media) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
 	const op = "Decode"
 	f, err := parse(ctx, src)
-	if err == nil && f.plain {
+	if err == nil && f.plain && f.native() {
 		return f.open(ctx, src)
 	}
 	if ctx.Err() != nil {
@@ -113,7 +112,7 @@ func (f file) open(ctx context.Context, src engine.Source) (io.ReadCloser, error
 		return nil, err
 	}
 	s := &stream{ctx: ctx, body: body}
-	if f.rate == transcript.SampleRate && f.channels == 1 && f.codec == codec16 {
+	if f.native() {
 		s.pcm = body
 	} else {
 		s.pcm = newResampler(body, f)
