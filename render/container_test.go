@@ -40,12 +40,12 @@ func TestContainers(t *testing.T) {
 			t.Parallel()
 			out := filepath.Join(t.TempDir(), name)
 			r := render.Request{Window: window(0, 1000), ShortSide: 144, Words: wordsOf("One two.", 0, 1e9)}
-			result, err := render.FFmpeg{Threads: 1}.Render(context.Background(), localFile(shared("conversation.mp4")), r, out, nil)
+			result, err := renderer.Render(context.Background(), localFile(shared("conversation.mp4")), r, out, nil)
 			require.NoError(t, err)
 			if name == "out.gif" {
 				require.Equal(t, 13, result.Frames)
 				r.Window = window(0, 15_001)
-				_, err = render.FFmpeg{}.Render(context.Background(), localFile(shared("conversation.mp4")), r, out, nil)
+				_, err = renderer.Render(context.Background(), localFile(shared("conversation.mp4")), r, out, nil)
 				require.Contains(t, code(t, engine.CodeInvalid, err).Msg, "15001 ms")
 			} else {
 				require.Equal(t, 25, result.Frames)

@@ -1,7 +1,9 @@
 package render
 
 import (
+	"fmt"
 	"image"
+	"io"
 	"time"
 )
 
@@ -39,3 +41,15 @@ func (k *KnownMedia) Put(path string, facts MediaFacts) { k.put(mediaVersion{pat
 
 // Len returns the number of files.
 func (k *KnownMedia) Len() int { return len(k.files) }
+
+// ErrNoIndex exports errNoIndex.
+var ErrNoIndex = errNoIndex
+
+// ReadIndex exports readIndex. A track is written as "video h264 1080x1920 0 Hz 25".
+func ReadIndex(r io.ReaderAt, size int64) (tracks []string, err error) {
+	found, err := readIndex(r, size)
+	for _, t := range found {
+		tracks = append(tracks, fmt.Sprintf("%s %s %dx%d %d Hz %d", t.kind, t.codec, t.width, t.height, t.rate, t.samples))
+	}
+	return tracks, err
+}

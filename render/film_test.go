@@ -79,7 +79,7 @@ func rendered(tb testing.TB, src engine.Source, r render.Request) (localFile, re
 		r.ShortSide = 144
 	}
 	out := filepath.Join(tb.TempDir(), "out.mp4")
-	result, err := render.FFmpeg{Threads: 1}.Render(context.Background(), src, r, out, nil)
+	result, err := renderer.Render(context.Background(), src, r, out, nil)
 	require.NoError(tb, err)
 	return localFile(out), result
 }

@@ -105,7 +105,7 @@ func TestFocusWithoutFaces(t *testing.T) {
 	}
 	for _, sound := range []string{"tone.wav", "cover.mp3"} {
 		for _, focus := range []engine.Focus{engine.FocusAuto, engine.FocusBoth} {
-			_, err := render.FFmpeg{}.Render(t.Context(), localFile(shared(sound)), render.Request{Window: window(0, 400), Focus: focus}, filepath.Join(t.TempDir(), "a.mp4"), nil)
+			_, err := renderer.Render(t.Context(), localFile(shared(sound)), render.Request{Window: window(0, 400), Focus: focus}, filepath.Join(t.TempDir(), "a.mp4"), nil)
 			require.Contains(t, code(t, engine.CodeInvalid, err).Msg, "focus", sound)
 		}
 	}

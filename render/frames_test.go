@@ -68,7 +68,7 @@ func TestFrames(t *testing.T) {
 				}
 				window := transcript.Window{Start: 100 * time.Millisecond, End: 1900 * time.Millisecond}
 				out := filepath.Join(t.TempDir(), "out.mp4")
-				result, err := render.FFmpeg{}.Render(context.Background(), localFile(shared(media)), render.Request{
+				result, err := renderer.Render(context.Background(), localFile(shared(media)), render.Request{
 					Window: window, Words: wordsOf(spoken[language].text, window.Start, window.End), Language: language,
 					Title: spoken[language].title, Aspect: aspect, Style: style, ShortSide: 270, Fit: render.Fits()[column%3],
 				}, out, nil)
@@ -89,7 +89,7 @@ func TestFrames(t *testing.T) {
 func poster(tb testing.TB, path string, at time.Duration) image.Image {
 	tb.Helper()
 	var b bytes.Buffer
-	require.NoError(tb, render.FFmpeg{}.Poster(context.Background(), localFile(path), at, 0, &b))
+	require.NoError(tb, renderer.Poster(context.Background(), localFile(path), at, 0, &b))
 	img, err := jpeg.Decode(&b)
 	require.NoError(tb, err)
 	return img

@@ -183,7 +183,7 @@ func TestStillOfFocus(t *testing.T) {
 		r := render.Request{Window: window(0, 6000), Words: talkOfTwo(6000, 3000), Focus: kind, ShortSide: 144}
 		file, result := rendered(t, media, r)
 		var still bytes.Buffer
-		alone, err := render.FFmpeg{Threads: 1}.Still(t.Context(), media, r, &still)
+		alone, err := renderer.Still(t.Context(), media, r, &still)
 		require.NoError(t, err)
 		require.Equal(t, result.Poster, alone.Poster)
 		drawn, err := jpeg.Decode(&still)

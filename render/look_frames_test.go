@@ -74,7 +74,7 @@ func lookStill(t *testing.T, media string, language transcript.Language, preset 
 	require.NoError(t, err)
 	text := spoken[language]
 	var still bytes.Buffer
-	_, err = render.FFmpeg{}.Still(context.Background(), localFile(media), render.Request{
+	_, err = renderer.Still(context.Background(), localFile(media), render.Request{
 		Window: transcript.Window{End: 2800 * time.Millisecond}, Words: twoVoices(wordsOf(text.text, 0, 3500*time.Millisecond)), Language: language,
 		Title: text.title, Aspect: aspect, Look: &style, ShortSide: 540, Fit: render.Crop, Names: map[string]string{"Speaker 0": "Ada Lovelace"},
 	}, &still)

@@ -86,7 +86,7 @@ func TestLookOfHardMedia(t *testing.T) {
 		require.Equal(t, name == "sound with a cover", result.Audiogram)
 	}
 	style.Logo.Data = bytes.Replace(pngOf(t, 40, 40), []byte("IDAT"), []byte("IDXT"), 1)
-	_, err = render.FFmpeg{}.Render(t.Context(), silent, render.Request{Window: window(0, 200), Words: wordsOf("a", 0, time.Second), Look: &style}, t.TempDir()+"/out.mp4", nil)
+	_, err = renderer.Render(t.Context(), silent, render.Request{Window: window(0, 200), Words: wordsOf("a", 0, time.Second), Look: &style}, t.TempDir()+"/out.mp4", nil)
 	code(t, engine.CodeInvalid, err)
 	require.ErrorContains(t, err, "A picture of the style is damaged: logo:")
 }

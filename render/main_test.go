@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// renderer is what most tests render with. Like programs that make several clips of a file, it asks ffprobe once about each file.
+var renderer = render.FFmpeg{Threads: 1, Known: new(render.KnownMedia)}
+
 // needFFmpeg skips a test if ffmpeg is missing, but fails it in CI.
 func needFFmpeg(tb testing.TB) {
 	tb.Helper()

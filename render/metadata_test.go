@@ -70,7 +70,7 @@ func renderedAs(tb testing.TB, name string, media engine.Source, r render.Reques
 	tb.Helper()
 	r.Window, r.ShortSide = window(1000, 4000), 144
 	out := filepath.Join(tb.TempDir(), name)
-	result, err := render.FFmpeg{Threads: 1}.Render(context.Background(), media, r, out, nil)
+	result, err := renderer.Render(context.Background(), media, r, out, nil)
 	require.NoError(tb, err)
 	return aboutOf(tb, out), result
 }

@@ -218,7 +218,7 @@ func TestRenderProgress(t *testing.T) {
 	var fractions []float64
 	var messages []string
 	begin, first := time.Now(), time.Duration(0)
-	_, err := render.FFmpeg{}.Render(context.Background(), localFile(shared("conversation.mp4")), render.Request{Window: window(0, 8000), ShortSide: 360}, out, func(fraction float64, message string) {
+	_, err := renderer.Render(context.Background(), localFile(shared("conversation.mp4")), render.Request{Window: window(0, 8000), ShortSide: 360}, out, func(fraction float64, message string) {
 		if len(fractions) == 0 {
 			first = time.Since(begin)
 		}
@@ -243,13 +243,13 @@ func TestPoster(t *testing.T) {
 	file, result := rendered(t, localFile(shared("conversation.mp4")), render.Request{Window: window(0, 2000), Words: wordsOf("one two", time.Second, 2*time.Second)})
 	require.GreaterOrEqual(t, result.Poster, time.Second)
 	var b bytes.Buffer
-	require.NoError(t, render.FFmpeg{}.Poster(context.Background(), file, result.Poster, 72, &b))
+	require.NoError(t, renderer.Poster(context.Background(), file, result.Poster, 72, &b))
 	img, err := jpeg.Decode(&b)
 	require.NoError(t, err)
 	require.Equal(t, []int{72, 128}, []int{img.Bounds().Dx(), img.Bounds().Dy()})
 
-	code(t, engine.CodeBadMedia, render.FFmpeg{}.Poster(context.Background(), localFile(shared("tone.wav")), 0, 0, &b))
-	code(t, engine.CodeBadMedia, render.FFmpeg{}.Poster(context.Background(), file, time.Hour, 0, &b))
+	code(t, engine.CodeBadMedia, renderer.Poster(context.Background(), localFile(shared("tone.wav")), 0, 0, &b))
+	code(t, engine.CodeBadMedia, renderer.Poster(context.Background(), file, time.Hour, 0, &b))
 }
 
 // Loudest finds the same moment in the media and in its rendered video, although a moment without a caption is louder.
@@ -260,12 +260,12 @@ func TestLoudest(t *testing.T) {
 		"-af", "volume='if(between(t,2.4,2.6),0.5,if(gt(t,4.5),1,0.1))':eval=frame")
 	r := render.Request{Window: window(1000, 5000), Words: wordsOf("one two three four", 1500*time.Millisecond, 3500*time.Millisecond), Style: engine.StyleBars}
 	file, result := rendered(t, media, r)
-	at, err := render.FFmpeg{}.Loudest(context.Background(), media, r)
+	at, err := renderer.Loudest(context.Background(), media, r)
 	require.NoError(t, err)
 	require.Equal(t, result.Poster, at)
 	require.InDelta(t, 1500, at.Milliseconds(), 120)
 	made := render.Request{Window: transcript.Window{End: transcript.MaxWindow}, Words: wordsOf("one two three four", 500*time.Millisecond, 2500*time.Millisecond)}
-	at, err = render.FFmpeg{}.Loudest(context.Background(), file, made)
+	at, err = renderer.Loudest(context.Background(), file, made)
 	require.NoError(t, err)
 	require.InDelta(t, 1500, at.Milliseconds(), 120)
 	_, err = render.FFmpeg{}.Loudest(context.Background(), localFile(shared("notmedia.wav")), r)

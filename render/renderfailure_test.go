@@ -61,6 +61,7 @@ func TestEncoderFails(t *testing.T) {
 		"no film":   {`echo film >"$out"`, engine.CodeBadMedia, "Nothing could be rendered: this part of the media can't be decoded.", false},
 		"too short": {`exec ffmpeg -v error -y -f lavfi -i color=s=144x256:d=0.2 -f lavfi -i anullsrc -t 0.2 -f mp4 "$out"`, engine.CodeBadMedia, "Nothing could be rendered: this part of the media can't be decoded.", false},
 		"no sound":  {`exec ffmpeg -v error -y -f lavfi -i color=s=144x256:d=1 -f mp4 "$out"`, engine.CodeBadMedia, "Nothing could be rendered: this part of the media can't be decoded.", false},
+		"no index":  {`ffmpeg -v error -y -f lavfi -i color=s=144x256:d=1 -f lavfi -i anullsrc -t 1 -f mp4 "$out"; head -c 1000 "$out" >"$out.cut"; mv "$out.cut" "$out"`, engine.CodeBadMedia, "Nothing could be rendered: this part of the media can't be decoded.", false},
 		// Disk, memory and system failures are distinguished.
 		"disk full": {`echo x >"$out"; echo "av_interleaved_write_frame(): No space left on device" >&2; exit 1`, engine.CodeNoSpace, "The disk is full, so the render could not be finished.", false},
 		"no memory": {`echo "Error: Cannot allocate memory" >&2; exit 1`, engine.CodeUnavailable, "There was not enough memory to render.", true},
@@ -143,7 +144,7 @@ func TestRenderUnwritable(t *testing.T) {
 	here := filepath.Join(t.TempDir(), "folder.mp4")
 	require.NoError(t, os.Mkdir(here, 0o700))
 	for _, out := range []string{filepath.Join(here, "absent", "out.mp4"), here, filepath.Join(shared("tone.wav"), "out.mp4")} {
-		_, err := render.FFmpeg{}.Render(context.Background(), localFile(shared("tone.wav")), render.Request{Window: window(0, 1000), ShortSide: 144}, out, nil)
+		_, err := renderer.Render(context.Background(), localFile(shared("tone.wav")), render.Request{Window: window(0, 1000), ShortSide: 144}, out, nil)
 		require.Contains(t, code(t, engine.CodeInvalid, err).Msg, "The result can't be written")
 	}
 }
@@ -198,7 +199,7 @@ func TestRemoveParts(t *testing.T) {
 	needFFmpeg(t)
 	removed := false
 	out := filepath.Join(results, "out.mp4")
-	_, err := render.FFmpeg{}.Render(context.Background(), localFile(shared("conversation.mp4")), render.Request{Window: window(0, 1000), ShortSide: 144}, out,
+	_, err := renderer.Render(context.Background(), localFile(shared("conversation.mp4")), render.Request{Window: window(0, 1000), ShortSide: 144}, out,
 		func(_ float64, message string) {
 			if message == render.MsgChecking {
 				require.NoError(t, render.RemoveParts(results))

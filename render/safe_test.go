@@ -23,7 +23,7 @@ import (
 func still(tb testing.TB, media engine.Source, r render.Request) *image.RGBA {
 	tb.Helper()
 	var b bytes.Buffer
-	_, err := render.FFmpeg{Threads: 1}.Still(tb.Context(), media, r, &b)
+	_, err := renderer.Still(tb.Context(), media, r, &b)
 	require.NoError(tb, err)
 	img, err := jpeg.Decode(&b)
 	require.NoError(tb, err)

@@ -20,7 +20,7 @@ import (
 func stillOf(t *testing.T, src engine.Source, r render.Request) (image.Image, render.Result) {
 	t.Helper()
 	var b bytes.Buffer
-	result, err := render.FFmpeg{}.Still(context.Background(), src, r, &b)
+	result, err := renderer.Still(context.Background(), src, r, &b)
 	require.NoError(t, err)
 	picture, err := jpeg.Decode(&b)
 	require.NoError(t, err)
@@ -87,11 +87,11 @@ func TestStillErrors(t *testing.T) {
 	var b bytes.Buffer
 	_, err := render.FFmpeg{}.Still(context.Background(), localFile(shared("notmedia.wav")), render.Request{Window: window(0, 1000)}, &b)
 	code(t, engine.CodeBadMedia, err)
-	_, err = render.FFmpeg{}.Still(context.Background(), localFile(shared("conversation.mp4")), render.Request{Window: window(0, 10)}, &b)
+	_, err = renderer.Still(context.Background(), localFile(shared("conversation.mp4")), render.Request{Window: window(0, 10)}, &b)
 	code(t, engine.CodeInvalid, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = render.FFmpeg{}.Still(ctx, localFile(shared("conversation.mp4")), render.Request{Window: window(0, 1000)}, &b)
+	_, err = renderer.Still(ctx, localFile(shared("conversation.mp4")), render.Request{Window: window(0, 1000)}, &b)
 	code(t, engine.CodeCanceled, err)
 	require.Empty(t, b.Bytes())
 }
