@@ -11,9 +11,9 @@ import (
 // linger blocks an attempt whose work is done until the clock shows the given time and every attempt that must end earlier has
 // ended. It frees the worker meanwhile. It returns ctx's cause if the attempt is to stop.
 func (s *Simulation) linger(ctx context.Context, a *queue.Attempt, until time.Time) error {
-	if now := s.Now(); now.Before(until) && ctx.Err() == nil {
+	if s.Now().Before(until) && ctx.Err() == nil {
 		s.record(a.Job, true)
-		timer := s.c.Clock.NewTimer(until.Sub(now))
+		timer := queue.TimerAt(s.c.Clock, until)
 		defer timer.Stop()
 		a.ReleaseWorker()
 		stepped := s.setWaiting(a.Job.ID, until)

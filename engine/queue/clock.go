@@ -14,6 +14,20 @@ type Timer interface {
 	Stop() bool
 }
 
+// TimerAt returns a timer that fires when a clock shows a time, at once if that has passed. Somebody may move the clock after the look at it, before
+// there is a timer, which would then fire as much later. TimerAt then starts again, so the timer is late by at most 1 ms or a hundredth of the wait.
+func TimerAt(c Clock, at time.Time) Timer {
+	for {
+		now := c.Now()
+		wait := at.Sub(now)
+		timer := c.NewTimer(wait)
+		if wait <= 0 || c.Now().Sub(now) <= max(wait/100, time.Millisecond) {
+			return timer
+		}
+		timer.Stop()
+	}
+}
+
 // SystemClock returns the wall clock.
 func SystemClock() Clock { return systemClock{} }
 

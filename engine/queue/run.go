@@ -91,11 +91,10 @@ func (q *Queue[R, W]) drainWakeups() uint64 {
 func (r *runner[R, W]) wait(ctx context.Context, at time.Time, seen uint64) {
 	var due, look <-chan time.Time
 	if !at.IsZero() {
-		now := r.now()
-		if !at.After(now) {
+		if !at.After(r.now()) {
 			return
 		}
-		timer := r.c.Clock.NewTimer(at.Sub(now))
+		timer := TimerAt(r.c.Clock, at)
 		defer timer.Stop()
 		due = timer.C()
 	}
