@@ -238,11 +238,10 @@ func TestStreamOutlivesReset(t *testing.T) {
 }
 
 // Clients that don't read never delay others: requests go on at once, and a reader that comes back learns what it missed.
-func TestStreamSlowReader(t *testing.T) {
-	t.Parallel()
+func TestStreamSlowReader(t *testing.T) { // alone: a reader is given up after 30 seconds
 	s := newSandbox(t, emulator.Options{})
 	var slow []net.Conn
-	for range 8 {
+	for range 3 {
 		c, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "http://"))
 		require.NoError(t, err)
 		defer func() { _ = c.Close() }()
@@ -253,7 +252,7 @@ func TestStreamSlowReader(t *testing.T) {
 	}
 	fast := s.stream("?types=clock")
 	padding := strings.Repeat("x", 12000)
-	for range 800 { // 10 MB: more than the ring and the buffers of the connections; few requests, since a reader is given up after 30 seconds
+	for range 800 { // 10 MB: more than the ring and the buffers of the connections
 		s.call(404, "GET", "/v1/"+padding, "")
 	}
 	s.call(200, "PUT", "/_soundstage/clock", `{"mode":"manual"}`)
