@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,12 +21,30 @@ func durationIsGuess(format string) bool {
 }
 
 // measureDuration replaces the durations of info by where the last packet ends, exact to one packet (at most 64 ms of audio). It reads the
-// file once without decoding: 0.2 to 0.3 s for an hour of MP3.
+// file once without decoding, 0.2 to 0.3 s for an hour of MP3, unless a header of an MP3 file counts all of it.
 func (f FFmpeg) measureDuration(ctx context.Context, op string, file localFile, r report, info *engine.MediaInfo) error {
-	if durationIsGuess(info.Format) && info.Audio != nil {
-		return f.copyPackets(ctx, op, file, info)
+	if !durationIsGuess(info.Format) || info.Audio == nil {
+		return f.listPackets(ctx, op, file, r, info)
 	}
-	return f.listPackets(ctx, op, file, r, info)
+	if info.Format == "mp3" && file.countsAll() {
+		if start, _ := r.audio().StartTime.parse(); info.Audio.Duration > start {
+			info.Audio.Duration -= start // as copyPackets measures it, without the encoder's delay
+			info.Duration = info.Audio.Duration
+			return nil
+		}
+	}
+	return f.copyPackets(ctx, op, file, info)
+}
+
+// countsAll is countsAll for a file.
+func (l localFile) countsAll() bool {
+	file, err := os.Open(l.path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	return err == nil && countsAll(file, info.Size())
 }
 
 // copyPackets makes ffmpeg copy the only stream of a file to nowhere and say when that ends, which takes half as long as listPackets.

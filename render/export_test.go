@@ -53,3 +53,6 @@ func ReadIndex(r io.ReaderAt, size int64) (tracks []string, err error) {
 	}
 	return tracks, err
 }
+
+// CountsAll exports countsAll.
+var CountsAll = countsAll
