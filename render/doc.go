@@ -11,7 +11,7 @@
 //
 //	request     what to render: window, words, title, aspect ratio, style
 //	style       a look as data: ParseStyle, Preset
-//	facts       what ffprobe reports about the media
+//	facts       what ffprobe reports about the media; duration measures what it guesses, unless xing finds that it doesn't
 //	loudness    loudness and levels of the window, measured in one pass of ffmpeg
 //	plan        every decision, made without running a program: NewPlan
 //	  layout      frame size and positions
@@ -27,11 +27,11 @@
 //	look        captions and titles of a Style: ruler measures texts, marks draws what moves, pictures has logo, bar, and background
 //	background  the image behind an audiogram
 //	render      runs ffmpeg; progress, glyphs and renderfailure parse its output
-//	verify      checks the result; part renames it into place
+//	verify      checks the result, by its index in MP4 and MOV files; part renames it into place
 //	leftover    deletes what a killed process left; version checks that ffmpeg is new enough
 //
 // Media, words and titles are untrusted. A separate process opens the media: local files only, an allow-list of demuxers,
-// and limits on pixels, memory, file size and time. The process ends with the context, with the stream's Close, and on Linux
+// and limits on pixels, memory, file size and time. Only the head of an MP3 file, 62 bytes, is read here, too. The process ends with the context, with the stream's Close, and on Linux
 // with the parent process. ffmpeg-go builds the arguments, and its panics are recovered; this package runs the processes.
 // Output of ffmpeg goes into the cause of an error, for the log, and never into its message.
 package render

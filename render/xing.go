@@ -6,6 +6,9 @@ import (
 	"slices"
 )
 
+// leastFrame is the size of the smallest frame, in bytes: 24 kHz at 8 kbit/s.
+const leastFrame = 24
+
 // countsAll reports whether an MP3 file of size bytes has a header that counts all of its frames and bytes: Xing's, as LAME and ffmpeg write it
 // into the first frame. Then the duration that ffprobe derives from it is exact. The header of a file that was cut, or joined from several,
 // counts other bytes.
@@ -21,7 +24,8 @@ func countsAll(r io.ReaderAt, size int64) bool {
 		}
 		start += int64(len(tag))
 	}
-	var frame [4 + 32 + 16]byte                                                                       // a head, the longest side information, and the header
+	// A head, the longest side information, and the header.
+	var frame [4 + 32 + 16]byte
 	if _, err := r.ReadAt(frame[:], start); err != nil || frame[0] != 0xff || frame[1]&0xe6 != 0xe2 { // layer III of any version
 		return false
 	}
@@ -37,8 +41,9 @@ func countsAll(r io.ReaderAt, size int64) bool {
 	if !slices.Contains([]string{"Xing", "Info"}, string(header[:4])) || header[7]&framesAndBytes != framesAndBytes {
 		return false
 	}
-	frames, bytes := binary.BigEndian.Uint32(header[8:]), int64(binary.BigEndian.Uint32(header[12:]))
+	frames, bytes := int64(binary.BigEndian.Uint32(header[8:])), int64(binary.BigEndian.Uint32(header[12:]))
 	var old [3]byte // the head of an ID3v1 tag
 	_, _ = r.ReadAt(old[:], start+bytes)
-	return frames > 0 && (start+bytes == size || string(old[:]) == "TAG" && start+bytes+128 == size)
+	possible := frames > 0 && frames <= bytes/leastFrame
+	return possible && (start+bytes == size || string(old[:]) == "TAG" && start+bytes+128 == size)
 }

@@ -3,6 +3,7 @@ package render_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,6 +30,8 @@ func TestMP3Duration(t *testing.T) {
 		return b
 	}
 	stereo, mono := encoded("-ar", "44100", "-ac", "2", "-b:a", "64k"), encoded("-ar", "48000", "-ac", "1", "-q:a", "5")
+	lying := slices.Clone(stereo)
+	binary.BigEndian.PutUint32(lying[bytes.Index(lying, []byte("Info"))+8:], 1<<24) // frames: 121 hours
 	old := append([]byte("TAG"), make([]byte, 125)...)
 	for name, c := range map[string]struct {
 		file    []byte
@@ -45,6 +48,7 @@ func TestMP3Duration(t *testing.T) {
 		"joined":         {slices.Concat(stereo, mono), false},
 		"joined, tagged": {slices.Concat(stereo, stereo, old), false},
 		"cut":            {stereo[:len(stereo)-5000], false},
+		"a lying header": {lying, false},
 		"more at end":    {slices.Concat(stereo, make([]byte, 128)), false},
 	} {
 		t.Run(name, func(t *testing.T) {
