@@ -10,7 +10,7 @@ import (
 )
 
 // verify checks the result, because exit status 0 proves little: for a part that can't be decoded, ffmpeg writes a video
-// without frames, and on a full disk one without an index. It returns the number of frames.
+// without frames, and an unfinished file has no index. It returns the number of frames.
 func (f FFmpeg) verify(ctx context.Context, op string, path string, p Plan) (frames int, err error) {
 	empty := engine.Errorf(engine.CodeBadMedia, op, "Nothing could be rendered: this part of the media can't be decoded.").
 		WithHint("Choose another part, or upload the media again.")
