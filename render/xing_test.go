@@ -18,7 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// An MP3 file whose header counts all of it isn't read to its end for its duration, which is that of its packets all the same. Others are.
+// An MP3 file whose header counts all of it isn't read to its end for its duration, which is still that of its packets. Others are.
 func TestMP3Duration(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it runs ffmpeg many times")
