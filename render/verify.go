@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -28,7 +29,7 @@ func (f FFmpeg) verify(ctx context.Context, op string, path string, p Plan) (fra
 	case WebM:
 		tracks, err = f.probeTracks(ctx, op, path)
 	default:
-		tracks, err = indexOf(path, info.Size())
+		tracks, err = indexOf(op, path, info.Size())
 	}
 	if engine.CodeOf(err) == engine.CodeBadMedia {
 		return 0, empty.Because(err)
@@ -51,16 +52,18 @@ func (f FFmpeg) verify(ctx context.Context, op string, path string, p Plan) (fra
 }
 
 // indexOf returns the tracks of an MP4 or MOV file. CodeBadMedia if it isn't complete.
-func indexOf(path string, size int64) ([]track, error) {
-	const op = "Render"
+func indexOf(op, path string, size int64) ([]track, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, internal(op, err)
 	}
 	defer func() { _ = file.Close() }()
 	tracks, err := readIndex(file, size)
-	if err != nil {
+	switch {
+	case errors.Is(err, errNoIndex):
 		return nil, engine.Errorf(engine.CodeBadMedia, op, "The result can't be read.").Because(err)
+	case err != nil:
+		return nil, internal(op, err)
 	}
 	return tracks, nil
 }

@@ -1,6 +1,6 @@
 // Package wav is an engine.Media for WAV files in pure Go, without processes or temporary files. Its information about a file of PCM is
-// exactly that of FFmpeg, and for 16-bit mono at 16 kHz, the format that the engine works on, its samples are, too. It also decodes other PCM
-// formats, for programs without FFmpeg.
+// exactly that of FFmpeg, unless 16-bit samples hide another codec, such as DTS. For 16-bit mono at 16 kHz, the format that the engine works
+// on, its samples are, too. It also decodes other PCM formats, for programs without FFmpeg.
 //
 // Use it alone, or in front of FFmpeg:
 //
