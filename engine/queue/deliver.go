@@ -34,6 +34,8 @@ const (
 	claimTimeout = 10 * time.Second
 	// overdue is how long a job may be due, while a worker of its class is free, before Run claims it without a delivery.
 	overdue = 10 * time.Second
+	// handover is how long a worker must be free for that. Between two deliveries it is free for a moment.
+	handover = time.Second
 )
 
 // runDelivered is Run with a Deliverer.
@@ -97,18 +99,32 @@ func (r *runner[R, W]) lookOnce(ctx context.Context) error {
 			return err
 		}
 	}
-	for class, free := range r.freeWorkers() {
-		at, ok, err := r.nextAt(ctx, class)
-		if err != nil {
-			return err
-		}
-		if ok && at.Before(r.now().Add(-overdue)) {
-			for range free { // many deliveries may be lost at once
-				r.jobs.Go(func() { _ = r.perform(ctx, ctx, Delivery{Class: class}) })
-			}
+	r.countBusy()
+	if waits, err := r.waitsTooLong(ctx, r.freeWorkers()); err != nil || len(waits) == 0 {
+		return err
+	}
+	pause(ctx, handover)
+	lost, err := r.waitsTooLong(ctx, r.freeWorkers())
+	for class, free := range lost {
+		for range free { // many deliveries may be lost at once
+			r.jobs.Go(func() { _ = r.perform(ctx, ctx, Delivery{Class: class}) })
 		}
 	}
-	return nil
+	return err
+}
+
+// waitsTooLong returns the classes of free that have a job that is overdue.
+func (r *runner[R, W]) waitsTooLong(ctx context.Context, free map[Class]int) (map[Class]int, error) {
+	for class := range free {
+		at, ok, err := r.nextAt(ctx, class)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || !at.Before(r.now().Add(-overdue)) {
+			delete(free, class)
+		}
+	}
+	return free, nil
 }
 
 // nextAt is NextJobAt in a View. Without classes it returns when the next lease ends.
@@ -120,14 +136,23 @@ func (r *runner[R, W]) nextAt(ctx context.Context, classes ...Class) (at time.Ti
 	return at, ok, err
 }
 
-// freeWorkers returns how many workers of each class are free, for classes with any.
+// countBusy begins to count how many workers of each class are busy at most.
+func (q *Queue[R, W]) countBusy() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, p := range q.pools {
+		p.most = p.busy
+	}
+}
+
+// freeWorkers returns how many workers of each class were free since countBusy, for classes with any.
 func (q *Queue[R, W]) freeWorkers() map[Class]int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	free := map[Class]int{}
 	for class, p := range q.pools {
-		if p.busy < p.workers {
-			free[class] = p.workers - p.busy
+		if p.most < p.workers {
+			free[class] = p.workers - p.most
 		}
 	}
 	return free

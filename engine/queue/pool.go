@@ -4,6 +4,7 @@ package queue
 type pool struct {
 	workers int
 	busy    int
+	most    int            // the highest busy since countBusy
 	of      map[string]int // busy workers by tenant, without tenants that have none
 }
 
@@ -17,6 +18,7 @@ func newPools(workers map[Class]int) map[Class]*pool {
 
 func (p *pool) take(tenant string) {
 	p.busy++
+	p.most = max(p.most, p.busy)
 	p.of[tenant]++
 }
 

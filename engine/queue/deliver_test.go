@@ -1,0 +1,101 @@
+package queue_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/queue"
+)
+
+// delivering is a memory store that delivers to one worker, one job after the other, with a gap between them. If it is lossy, it delivers none.
+type delivering struct {
+	store
+	gap   time.Duration
+	lossy bool
+}
+
+func (d *delivering) Deliver(ctx context.Context, _ map[queue.Class]int, work func(context.Context, queue.Delivery) error) error {
+	for ctx.Err() == nil {
+		if !d.lossy {
+			if err := work(ctx, queue.Delivery{Class: queue.ClassImport}); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(d.gap):
+		}
+	}
+	return nil
+}
+
+func (d *delivering) Claim(ctx context.Context, of queue.Delivery, owner string, lease time.Duration) (j queue.Job, err error) {
+	err = d.Update(ctx, func(tx engine.Tx) (err error) {
+		if j, err = tx.DueJob(of.Class, time.Now(), nil); err != nil {
+			return err
+		}
+		j.Status, j.LeaseOwner, j.LeaseUntil = queue.Running, owner, time.Now().Add(lease)
+		j.Generation++
+		j.Attempt++
+		return tx.PutJob(j)
+	})
+	return j, err
+}
+
+// stageDelivering returns a queue with one worker, whose jobs take a while, and counts of its jobs.
+func stageDelivering(t *testing.T, d *delivering, take time.Duration) (s *stage, running, most, done *int) {
+	running, most, done = new(int), new(int), new(int)
+	d.store = memory.NewStore()
+	s = newStage(t, config{Store: d, Deliverer: d, Workers: map[queue.Class]int{queue.ClassImport: 1}}, does(func(context.Context, *queue.Attempt) error {
+		*running++
+		*most = max(*most, *running)
+		time.Sleep(take)
+		*running--
+		*done++
+		return nil
+	}))
+	return s, running, most, done
+}
+
+// overdue adds jobs that have been due for a minute.
+func (s *stage) overdue(refs ...string) {
+	for _, ref := range refs {
+		j := s.NewJob("work", ref, "", time.Now().Add(-time.Minute))
+		require.NoError(s.t, s.Update(s.t.Context(), func(tx engine.Tx) error { return tx.Enqueue(j) }))
+	}
+}
+
+// A worker that waits for its next delivery is not given another job, although many jobs have waited for long.
+func TestDeliveriesAreNotLostBetweenJobs(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s, _, most, done := stageDelivering(t, &delivering{gap: 35 * time.Millisecond}, 970*time.Millisecond) // free after 5 s, when Run looks
+		var refs []string
+		for i := range 30 {
+			refs = append(refs, string(rune('a'+i)))
+		}
+		s.overdue(refs...)
+		defer s.start()()
+		time.Sleep(29 * time.Second)
+		synctest.Wait()
+		require.Equal(t, 1, *most)
+		require.Greater(t, *done, 25)
+	})
+}
+
+// Jobs whose deliveries are lost are done one after the other.
+func TestLostDeliveries(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s, running, most, done := stageDelivering(t, &delivering{gap: time.Second, lossy: true}, time.Second)
+		s.overdue("a", "b", "c")
+		defer s.start()()
+		time.Sleep(20 * time.Second)
+		synctest.Wait()
+		require.Equal(t, []int{0, 1, 3}, []int{*running, *most, *done})
+	})
+}
