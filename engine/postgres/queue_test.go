@@ -218,6 +218,7 @@ func TestLostDeliveries(t *testing.T) {
 	s := openAt(t, url)
 	newWorker(t, s, 0, 0, nil).enqueue(t, "tenant", refs("r", 8)...)
 	require.NoError(t, s.Exec(t.Context(), "DELETE FROM river_job"))
+	require.NoError(t, s.Exec(t.Context(), "UPDATE jobs SET run_at = run_at - 60000000"))
 	began := make(chan time.Time, 8)
 	newWorker(t, openAt(t, url), 8, 0, func(context.Context, queue.Job) error { began <- time.Now(); return nil })
 	first := <-began

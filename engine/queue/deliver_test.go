@@ -2,6 +2,7 @@ package queue_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -48,19 +49,28 @@ func (d *delivering) Claim(ctx context.Context, of queue.Delivery, owner string,
 	return j, err
 }
 
-// stageDelivering returns a queue with one worker, whose jobs take a while, and counts of its jobs.
-func stageDelivering(t *testing.T, d *delivering, take time.Duration) (s *stage, running, most, done *int) {
-	running, most, done = new(int), new(int), new(int)
+// work counts jobs: those that run, the most at once, and those that are done.
+type work struct {
+	sync.Mutex
+	running, most, done int
+}
+
+// stageDelivering returns a queue with one worker, and the counts of its jobs, which take a while.
+func stageDelivering(t *testing.T, d *delivering, take time.Duration) (*stage, *work) {
 	d.store = memory.NewStore()
-	s = newStage(t, config{Store: d, Deliverer: d, Workers: map[queue.Class]int{queue.ClassImport: 1}}, does(func(context.Context, *queue.Attempt) error {
-		*running++
-		*most = max(*most, *running)
+	w := new(work)
+	return newStage(t, config{Store: d, Deliverer: d, Workers: map[queue.Class]int{queue.ClassImport: 1}}, does(func(context.Context, *queue.Attempt) error {
+		w.Lock()
+		w.running++
+		w.most = max(w.most, w.running)
+		w.Unlock()
 		time.Sleep(take)
-		*running--
-		*done++
+		w.Lock()
+		defer w.Unlock()
+		w.running--
+		w.done++
 		return nil
-	}))
-	return s, running, most, done
+	})), w
 }
 
 // overdue adds jobs that have been due for a minute.
@@ -74,7 +84,7 @@ func (s *stage) overdue(refs ...string) {
 // A worker that waits for its next delivery is not given another job, although many jobs have waited for long.
 func TestDeliveriesAreNotLostBetweenJobs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s, _, most, done := stageDelivering(t, &delivering{gap: 35 * time.Millisecond}, 970*time.Millisecond) // free after 5 s, when Run looks
+		s, w := stageDelivering(t, &delivering{gap: 35 * time.Millisecond}, 970*time.Millisecond) // free after 5 s, when Run looks
 		var refs []string
 		for i := range 30 {
 			refs = append(refs, string(rune('a'+i)))
@@ -83,19 +93,23 @@ func TestDeliveriesAreNotLostBetweenJobs(t *testing.T) {
 		defer s.start()()
 		time.Sleep(29 * time.Second)
 		synctest.Wait()
-		require.Equal(t, 1, *most)
-		require.Greater(t, *done, 25)
+		w.Lock()
+		defer w.Unlock()
+		require.Equal(t, 1, w.most)
+		require.Greater(t, w.done, 25)
 	})
 }
 
 // Jobs whose deliveries are lost are done one after the other.
 func TestLostDeliveries(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s, running, most, done := stageDelivering(t, &delivering{gap: time.Second, lossy: true}, time.Second)
+		s, w := stageDelivering(t, &delivering{gap: time.Second, lossy: true}, time.Second)
 		s.overdue("a", "b", "c")
 		defer s.start()()
 		time.Sleep(20 * time.Second)
 		synctest.Wait()
-		require.Equal(t, []int{0, 1, 3}, []int{*running, *most, *done})
+		w.Lock()
+		defer w.Unlock()
+		require.Equal(t, []int{0, 1, 3}, []int{w.running, w.most, w.done})
 	})
 }
