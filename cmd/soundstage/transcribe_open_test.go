@@ -190,10 +190,10 @@ func TestTranscribeOpenWithoutBrowser(t *testing.T) {
 		require.Contains(t, errOut, "Open file://"+page+" yourself.")
 		require.FileExists(t, page)
 	}
-	withBrowser(t, "exec sleep 20\n")
+	withBrowser(t, "exec sleep 30\n")
 	began := time.Now()
 	code, _, errOut := cli(t, "transcribe", wav, "--open")
 	require.Zero(t, code, errOut)
 	require.NotContains(t, errOut, "browser")
-	require.Less(t, time.Since(began), browserTime+10*time.Second)
+	require.Less(t, time.Since(began), browserTime+20*time.Second)
 }

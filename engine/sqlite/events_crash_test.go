@@ -66,7 +66,7 @@ func openEngine(ctx context.Context, path string) (*engine.Engine, engine.Caller
 	return e, me, store, err
 }
 
-// transcribeForever adds and does transcriptions, and prints each event after the cursor.
+// transcribeForever adds and does transcriptions, twenty at a time, and prints each event after the cursor.
 func transcribeForever(path string) error {
 	ctx := context.Background()
 	e, me, _, err := openEngine(ctx, path)
@@ -74,8 +74,10 @@ func transcribeForever(path string) error {
 		return err
 	}
 	go func() { _ = e.Run(ctx) }()
+	unfinished := make(chan struct{}, 20)
 	go func() {
 		for err := error(nil); err == nil; time.Sleep(5 * time.Millisecond) {
+			unfinished <- struct{}{}
 			_, err = e.CreateTranscript(ctx, me, engine.NewTranscript{URL: "https://media.example/a.mp3"})
 		}
 	}()
@@ -84,6 +86,12 @@ func transcribeForever(path string) error {
 			return err
 		}
 		fmt.Printf("%s %s %s\n", v.Cursor(), v.TranscriptID, v.Status)
+		if v.Status == "completed" {
+			select {
+			case <-unfinished:
+			default: // one that was added before the last kill
+			}
+		}
 	}
 	return nil
 }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
@@ -63,19 +63,18 @@ func writeForever(path string) error {
 	if err != nil {
 		return err
 	}
-	var wg sync.WaitGroup
+	var all errgroup.Group
 	for w := range writers {
-		wg.Go(func() {
+		all.Go(func() error {
 			for i := w; ; i += writers {
-				if err = s.Update(context.Background(), func(tx engine.Tx) error { return putRows(tx, i) }); err != nil {
-					return
+				if err := s.Update(context.Background(), func(tx engine.Tx) error { return putRows(tx, i) }); err != nil {
+					return err
 				}
 				fmt.Printf("%d\n", i)
 			}
 		})
 	}
-	wg.Wait()
-	return err
+	return all.Wait()
 }
 
 func putRows(tx engine.Tx, i int) error {
