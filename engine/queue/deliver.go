@@ -34,8 +34,8 @@ const (
 	claimTimeout = 10 * time.Second
 	// overdue is how long a job may be due, while a worker of its class is free, before Run claims it without a delivery.
 	overdue = 10 * time.Second
-	// handover is how long a worker must be free for that. Between two deliveries it is free for a moment.
-	handover = time.Second
+	// handover is how long a worker must be free for that. Between two deliveries it is free for a moment, or for a second after a failed claim.
+	handover = 2 * time.Second
 )
 
 // runDelivered is Run with a Deliverer.

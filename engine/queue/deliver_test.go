@@ -106,7 +106,7 @@ func TestLostDeliveries(t *testing.T) {
 		s, w := stageDelivering(t, &delivering{gap: time.Second, lossy: true}, time.Second)
 		s.overdue("a", "b", "c")
 		defer s.start()()
-		time.Sleep(20 * time.Second)
+		time.Sleep(30 * time.Second)
 		synctest.Wait()
 		w.Lock()
 		defer w.Unlock()
