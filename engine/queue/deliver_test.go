@@ -2,6 +2,7 @@ package queue_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -73,10 +74,10 @@ func stageDelivering(t *testing.T, d *delivering, take time.Duration) (*stage, *
 	})), w
 }
 
-// overdue adds jobs that have been due for a minute.
-func (s *stage) overdue(refs ...string) {
-	for _, ref := range refs {
-		j := s.NewJob("work", ref, "", time.Now().Add(-time.Minute))
+// overdue adds n jobs that have been due for a minute.
+func (s *stage) overdue(n int) {
+	for i := range n {
+		j := s.NewJob("work", fmt.Sprint(i), "", time.Now().Add(-time.Minute))
 		require.NoError(s.t, s.Update(s.t.Context(), func(tx engine.Tx) error { return tx.Enqueue(j) }))
 	}
 }
@@ -85,11 +86,7 @@ func (s *stage) overdue(refs ...string) {
 func TestDeliveriesAreNotLostBetweenJobs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s, w := stageDelivering(t, &delivering{gap: 35 * time.Millisecond}, 970*time.Millisecond) // free after 5 s, when Run looks
-		var refs []string
-		for i := range 30 {
-			refs = append(refs, string(rune('a'+i)))
-		}
-		s.overdue(refs...)
+		s.overdue(30)
 		defer s.start()()
 		time.Sleep(29 * time.Second)
 		synctest.Wait()
@@ -104,7 +101,7 @@ func TestDeliveriesAreNotLostBetweenJobs(t *testing.T) {
 func TestLostDeliveries(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s, w := stageDelivering(t, &delivering{gap: time.Second, lossy: true}, time.Second)
-		s.overdue("a", "b", "c")
+		s.overdue(3)
 		defer s.start()()
 		time.Sleep(30 * time.Second)
 		synctest.Wait()
