@@ -31,7 +31,8 @@
 //	leftover    deletes what a killed process left; version checks that ffmpeg is new enough
 //
 // Media, words and titles are untrusted. A separate process opens the media: local files only, an allow-list of demuxers,
-// and limits on pixels, memory, file size and time. Only the head of an MP3 file, 62 bytes, is read here, too. The process ends with the context, with the stream's Close, and on Linux
-// with the parent process. ffmpeg-go builds the arguments, and its panics are recovered; this package runs the processes.
-// Output of ffmpeg goes into the cause of an error, for the log, and never into its message.
+// and limits on pixels, memory, file size and time. Only the head of an MP3 file, 62 bytes, is read here, too. The process
+// ends with the context, with the stream's Close, and on Linux with the parent process. ffmpeg-go builds the arguments, and
+// its panics are recovered; this package runs the processes. Output of ffmpeg goes into the cause of an error, for the log,
+// and never into its message.
 package render
