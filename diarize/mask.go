@@ -15,12 +15,11 @@ const (
 	maskFar          = 300  // … or this many, if there are too few
 	maskWindows      = 100  // most windows for that
 	louderBackground = 3.0  // dB; a smaller difference doesn't matter
-	maskSeparation   = 3.0  // a voice, and a voice to which the background of that one is added, are less apart if they are the same …
+	maskSeparation   = 2.2  // a voice, and a voice to which the background of that one is added, are less apart if they are the same …
 	maskShare        = 0.75 // … and so much less than without it
-	apartSeparation  = 4.0  // if they are more apart than this without it, …
-	nearSeparation   = 1.8  // … they are even less apart with it, …
+	musicSeparation  = 3.0  // … over music, which changes, they may be more apart, …
 	maskedFrames     = 1000 // … and if one has between this many frames and enoughFrames, …
-	littleSeparation = 1.0  // … less than this
+	littleSeparation = 1.0  // … they must be less apart than this
 	maskMore         = 4    // of a known number of speakers, at most this many more groups are tried
 	mostlyBed        = 0.5  // share of the loud frames over music, in windows over music
 )
@@ -38,7 +37,8 @@ type masked struct {
 // mask joins the voices that have two numbers, because they speak in front of different backgrounds: for example over music in one part of
 // the recording. It adds the background of the louder one, from its pauses, to the frames of the other one, and compares the result with
 // the louder one. Adding powers in mel bands is parallel model combination: Gales & Young, "Robust continuous speech recognition using
-// parallel model combination", IEEE Trans. Speech and Audio Processing 4 (1996). It returns the new number of each voice.
+// parallel model combination", IEEE Trans. Speech and Audio Processing 4 (1996). If any were joined, voices that are too alike for two are,
+// too. It returns the new number of each voice.
 func mask(ctx context.Context, f *frames, voices []masked) ([]int, error) {
 	labels := make([]int, len(voices))
 	apart := make([][]float64, len(voices)) // apart[i][j] of voice i, with the background of voice j, and voice j
@@ -64,8 +64,9 @@ func mask(ctx context.Context, f *frames, voices []masked) ([]int, error) {
 			}
 		}
 	}
+	joined := false
 	for taken := make([]bool, len(voices)); ; {
-		least, a, b := maskSeparation, -1, -1
+		least, a, b := math.Inf(1), -1, -1
 		for i, row := range apart {
 			for j, s := range row {
 				if s < least && !taken[i] && !taken[j] {
@@ -74,9 +75,38 @@ func mask(ctx context.Context, f *frames, voices []masked) ([]int, error) {
 			}
 		}
 		if a < 0 {
-			return renumber(labels), nil
+			break
 		}
 		labels[b], taken[a], taken[b] = labels[a], true, true
+		joined = true
+	}
+	if joined {
+		joinAlike(voices, labels)
+	}
+	return renumber(labels), nil
+}
+
+// joinAlike joins voices that are too alike for two. It is for recordings with a voice that had several numbers because of its backgrounds: as
+// different as those are, even parts of a voice in front of one background may have counted as voices.
+func joinAlike(voices []masked, labels []int) {
+	for i := range voices {
+		for j := range i {
+			a, b := labels[i], labels[j]
+			if a == b {
+				continue
+			}
+			var both moment
+			both.add(&voices[i].all)
+			both.add(&voices[j].all)
+			if channelScale(&both)*separation(&voices[i].all, &voices[j].all) >= heardSeparation {
+				continue
+			}
+			for k, l := range labels {
+				if l == a {
+					labels[k] = b
+				}
+			}
+		}
 	}
 }
 
@@ -88,8 +118,8 @@ func sameVoice(now, before, n float64, music bool) bool {
 		return false
 	case n < enoughFrames:
 		return now < littleSeparation
-	case before > apartSeparation && !music:
-		return now < nearSeparation
+	case music:
+		return now < musicSeparation
 	}
 	return now < maskSeparation
 }

@@ -32,10 +32,10 @@ func TestNoiseInSomeTurns(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it computes")
 	long(t)
-	for known, pair := range map[int][2]voice{0: {cast[3], cast[0]}, 2: {cast[4], cast[1]}} {
+	for known, pair := range map[int][2]voice{0: {cast[5], cast[3]}, 2: {cast[4], cast[1]}} {
 		var whole recording
 		for turn := range 12 {
-			s := script{seed: uint64(turn), voices: pair[:1], length: 9 * time.Second}
+			s := script{seed: uint64(2300 + turn), voices: pair[:1], length: 9 * time.Second}
 			switch turn % 4 {
 			case 1:
 				s.voices = pair[1:]

@@ -601,6 +601,27 @@ func TestJoinTo(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
+// Voices that are too alike for two become one, and so do all groups that are known to be one of them.
+func TestJoinAlike(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(7, 7))
+	for _, c := range []struct {
+		means        []float64
+		labels, want []int
+	}{
+		{[]float64{0, 3, 0.2, 3}, []int{0, 1, 2, 3}, []int{0, 1, 0, 1}},
+		{[]float64{0, 0.2, 3}, []int{0, 1, 1}, []int{0, 0, 0}},
+		{[]float64{0, 3, 6}, []int{0, 1, 2}, []int{0, 1, 2}},
+	} {
+		voices := make([]masked, len(c.means))
+		for i, m := range c.means {
+			voices[i].all = *momentAround(rng, 4000, m)
+		}
+		joinAlike(voices, c.labels)
+		require.Equal(t, c.want, c.labels, "means %v", c.means)
+	}
+}
+
 // A frame's level and coefficients are stored in steps and within limits, also in the next chunk.
 func TestFrames(t *testing.T) {
 	t.Parallel()
