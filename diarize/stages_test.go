@@ -617,9 +617,73 @@ func TestJoinAlike(t *testing.T) {
 		for i, m := range c.means {
 			voices[i].all = *momentAround(rng, 4000, m)
 		}
-		joinAlike(voices, c.labels)
+		m, err := newMasks(context.Background(), nil, voices)
+		require.NoError(t, err)
+		m.joinAlike(c.labels)
 		require.Equal(t, c.want, c.labels, "means %v", c.means)
 	}
+}
+
+// Of several blocks, a voice over music is the one without it that fits best, though other voices fit a little, or though it is further away
+// than two voices may be, if all others are much further. Two voices don't become one because a third is like both.
+func TestJoinMasked(t *testing.T) {
+	t.Parallel()
+	const far = 9.0
+	matrix := func(n int) (m [][]float64) {
+		for range n {
+			m = append(m, slices.Repeat([]float64{far}, n))
+		}
+		return m
+	}
+	newVoices := func(quiet, loud int) *masks {
+		m := &masks{voices: make([]masked, quiet+loud), apart: matrix(quiet + loud), with: matrix(quiet + loud), frames: matrix(quiet + loud)}
+		for i := range m.voices {
+			m.voices[i].all.n = enoughFrames
+			m.apart[i][i] = 0
+			if i >= quiet {
+				m.voices[i].background, m.voices[i].music = 10, true
+			}
+			for j := range m.voices {
+				m.frames[i][j] = enoughFrames
+				if i >= quiet || j < quiet {
+					m.with[i][j] = math.Inf(1)
+				}
+			}
+		}
+		return m
+	}
+	apart := func(m *masks, i, j int, now, before float64) {
+		m.with[i][j], m.apart[i][j], m.apart[j][i] = now, before, before
+	}
+	m := newVoices(3, 3)
+	for i := range 3 {
+		apart(m, i, 3+i, 2.5, 4.5)
+	}
+	require.Equal(t, []int{0, 1, 2, 0, 1, 2}, m.join(true), "each over music, too")
+	require.Equal(t, []int{0, 1, 2, 0, 1, 2}, m.join(false), "each over music, too")
+	apart(m, 0, 3, 3.5, 4.5)
+	require.Equal(t, []int{0, 1, 2, 0, 1, 2}, m.join(true), "one is far from itself over music, but nearest by far")
+	require.Equal(t, []int{0, 1, 2, 3, 1, 2}, m.join(false), "one block isn't enough for that")
+	apart(m, 0, 3, 3.5, 4)
+	require.Equal(t, []int{0, 1, 2, 3, 1, 2}, m.join(true), "the music explains too little of what differs")
+	apart(m, 0, 3, 3.5, 4.5)
+	apart(m, 0, 4, 5, 6)
+	require.Equal(t, []int{0, 1, 2, 3, 1, 2}, m.join(true), "another one is almost as near")
+	m = newVoices(2, 2)
+	apart(m, 0, 2, 3.5, 4.5)
+	apart(m, 1, 3, 3.5, 4.5)
+	require.Equal(t, []int{0, 1, 2, 3}, m.join(true), "one other voice is too few to compare with")
+	m = newVoices(2, 1)
+	apart(m, 0, 2, 2, 3.5)
+	apart(m, 1, 2, 2.1, 3.5)
+	require.Equal(t, []int{0, 1, 0}, m.join(true), "a mixture of two")
+	m.apart[0][1], m.apart[1][0] = 1.7, 1.7
+	require.Equal(t, []int{0, 0, 0}, m.join(true), "two parts of a voice, and both over music")
+	m = newVoices(1, 2)
+	apart(m, 0, 1, 1, 3)
+	apart(m, 0, 2, 1.2, 3)
+	m.apart[1][2], m.apart[2][1] = 1, 1
+	require.Equal(t, []int{0, 0, 0}, m.join(true), "two parts over music")
 }
 
 // A frame's level and coefficients are stored in steps and within limits, also in the next chunk.
