@@ -3,6 +3,7 @@ package diarize
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 const (
@@ -13,6 +14,7 @@ const (
 	voiceLeast  = 20
 	ghostFrames = 350  // a speaker with less speech than this …
 	ghostShare  = 0.03 // … and than this share of all speech is no speaker, unless the number is prescribed
+	ghostGrowth = 3.0  // one of several blocks who has this many times as much after the first round isn't one, either
 	turnSwitch  = 80.0 // log of the improbability of a speaker change; half of it across a silence
 	notAllowed  = 50.0 // the same, of a frame of a speaker whom the embeddings exclude
 )
@@ -20,7 +22,7 @@ const (
 // resegment sets the speaker of every speech frame. Twice, it trains a Gaussian mixture for each speaker on the speaker's
 // current frames, and finds the most likely sequence of speakers. It returns the models; that of a speaker without frames is
 // nil. Speakers with very little speech are dropped before the last round, unless keep is set: then a speaker who would lose all
-// frames keeps the previous ones.
+// frames keeps the previous ones. Of several blocks, the first round is done again without speakers who grow too much in it.
 //
 // Music has a model too. Its frames are no speech in the end.
 func resegment(ctx context.Context, f *frames, blocks []span, who found, keep bool, done func(share float64)) ([]*mixture, error) {
@@ -29,11 +31,8 @@ func resegment(ctx context.Context, f *frames, blocks []span, who found, keep bo
 	if who.music {
 		voices = append(voices, nil)
 	}
-	var before []uint8
-	if keep {
-		before = make([]uint8, f.n)
-	}
-	for round := range voiceRounds {
+	before, first := make([]uint8, f.n), true
+	for round := 0; round < voiceRounds; round++ {
 		for i := range before {
 			before[i] = *f.who(i)
 		}
@@ -61,7 +60,10 @@ func resegment(ctx context.Context, f *frames, blocks []span, who found, keep bo
 		}
 		if keep {
 			f.keep(before, speakers)
+		} else if first && len(blocks) > 1 && f.dropGrown(before, speakers) {
+			round = -1
 		}
+		first = false
 	}
 	if who.music {
 		f.dropMusic(blocks, uint8(speakers))
@@ -100,6 +102,34 @@ func (f *frames) dropGhosts(voices []*mixture) {
 			voices[k] = nil
 		}
 	}
+}
+
+// dropGrown restores the previous speakers, without those who now speak several times as much, and says whether there are such: they are
+// rarely voices, but what several voices have in common in a part of the recording, such as music.
+func (f *frames) dropGrown(before []uint8, speakers int) bool {
+	was, now := make([]int, speakers), make([]int, speakers)
+	for i, who := range before {
+		if int(who) < speakers && f.speech(i) {
+			was[who]++
+		}
+		if who := int(*f.who(i)); who < speakers && f.speech(i) {
+			now[who]++
+		}
+	}
+	grown := make([]bool, speakers)
+	for k := range grown {
+		grown[k] = float64(now[k]) > ghostGrowth*float64(was[k])
+	}
+	if !slices.Contains(grown, true) {
+		return false
+	}
+	for i, who := range before {
+		if int(who) < speakers && grown[who] {
+			who = noSpeaker
+		}
+		*f.who(i) = who
+	}
+	return true
 }
 
 // keep restores the previous speech frames of speakers without a remaining turn.

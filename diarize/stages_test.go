@@ -624,6 +624,40 @@ func TestJoinAlike(t *testing.T) {
 	}
 }
 
+// A speaker who takes several times as many frames in the first round is none, and the others get their frames back.
+func TestDropGrown(t *testing.T) {
+	t.Parallel()
+	f := &frames{}
+	for range 100 {
+		f.add(make([]float64, coefficients), -20)
+	}
+	before := make([]uint8, 100)
+	for i := range before {
+		*f.flags(i) |= isSpeech
+		if before[i] = 0; i >= 90 {
+			before[i] = 1
+		}
+	}
+	give := func(n int) {
+		for i := range before {
+			if *f.who(i) = 0; i >= 100-n {
+				*f.who(i) = 1
+			}
+		}
+	}
+	give(30)
+	require.False(t, f.dropGrown(before, 2), "three times as many")
+	give(31)
+	require.True(t, f.dropGrown(before, 2))
+	for i := range before {
+		want := uint8(0)
+		if i >= 90 {
+			want = noSpeaker
+		}
+		require.Equal(t, want, *f.who(i), "frame %d", i)
+	}
+}
+
 // Of several blocks, a voice over music is the one without it that fits best, though other voices fit a little, or though it is further away
 // than two voices may be, if all others are much further. Two voices don't become one because a third is like both.
 func TestJoinMasked(t *testing.T) {
