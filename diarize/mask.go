@@ -21,7 +21,7 @@ const (
 	musicSeparation  = 3.0  // … over music, which changes, they may be more apart, …
 	maskedFrames     = 1000 // … and if one has between this many frames and enoughFrames, …
 	littleSeparation = 1.0  // … they must be less apart than this
-	alikeSeparation  = 1.8  // voices in front of similar backgrounds that are less apart are one; others aren't
+	alikeSeparation  = 1.8  // voices in front of similar backgrounds that are less apart are one, of several blocks; others aren't
 	onlySeparation   = 4.5  // of several blocks, a voice with an added background may be that far from the other one …
 	onlyShare        = 0.85 // … and so much less than without it …
 	onlyMore         = 1.5  // … if all others are further from both, this many times …
@@ -131,7 +131,7 @@ func (m *masks) same(i, j int, blocks bool) float64 {
 			out = now
 		}
 	}
-	if i != j && a.background <= b.background && min(a.all.n, b.all.n) >= maskedFrames && m.apart[i][j] < alikeSeparation {
+	if blocks && i != j && a.background <= b.background && min(a.all.n, b.all.n) >= maskedFrames && m.apart[i][j] < alikeSeparation {
 		out = min(out, m.apart[i][j])
 	}
 	return out
