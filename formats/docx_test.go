@@ -9,6 +9,7 @@ import (
 	"html"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -129,11 +130,21 @@ func TestDOCXHeadings(t *testing.T) {
 	require.Equal(t, []string{"Title: Transcript", "Heading1: Summary", "Heading1: Transcript", "Heading2: 00:00:00", "Heading2: 00:30:00"}, outline(t, doc))
 }
 
+func docxParagraphs(document string) []string {
+	return regexp.MustCompile(`(?s)<w:p>.*?</w:p>`).FindAllString(document, -1)
+}
+
+// unstyled returns the paragraphs that have no style of their own: what was said.
+func unstyled(document string) string {
+	said := slices.DeleteFunc(docxParagraphs(document), func(p string) bool { return strings.Contains(p, "<w:pStyle ") })
+	return "<w:body>" + strings.Join(said, "") + "</w:body>"
+}
+
 // outline returns the headings of a document, each with its style.
 func outline(t *testing.T, document string) []string {
 	t.Helper()
 	var all []string
-	for _, p := range regexp.MustCompile(`(?s)<w:p>.*?</w:p>`).FindAllString(document, -1) {
+	for _, p := range docxParagraphs(document) {
 		if m := regexp.MustCompile(`<w:pStyle w:val="(Title|Heading\d)"`).FindStringSubmatch(p); m != nil {
 			all = append(all, m[1]+": "+docxText(t, p))
 		}
