@@ -13,7 +13,7 @@ const (
 	maskSeparation   = 2.2  // a voice, and a voice to which the background of that one is added, are less apart if they are the same …
 	maskShare        = 0.75 // … and so much less than without it
 	musicSeparation  = 3.0  // … over music, which changes, they may be more apart, …
-	maskedFrames     = 1000 // … and if one has between this many frames and enoughFrames, …
+	maskedFrames     = 1000 // … and if one has between this many frames and heardFrames, or enoughFrames over music, …
 	littleSeparation = 1.0  // … they must be less apart than this
 	alikeSeparation  = 1.8  // voices in front of similar backgrounds that are less apart are one, of several blocks; others aren't
 	onlySeparation   = 4.5  // of several blocks, a voice with an added background may be that far from the other one …
@@ -184,7 +184,7 @@ func sameVoice(now, before, n float64, music bool) bool {
 	switch {
 	case n < maskedFrames || now >= maskShare*before:
 		return false
-	case n < enoughFrames:
+	case n < enoughFrames || n < heardFrames && !music:
 		return now < littleSeparation
 	case music:
 		return now < musicSeparation

@@ -658,6 +658,28 @@ func TestDropGrown(t *testing.T) {
 	}
 }
 
+// In noise, a voice that says little must be almost the same with the noise added. Over music, and if it says more, it may differ.
+func TestSameVoice(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		now, before, n float64
+		music, want    bool
+	}{
+		{0.9, 3, maskedFrames - 1, false, false},
+		{0.9, 3, maskedFrames, false, true},
+		{1.1, 3, maskedFrames, false, false},
+		{1.1, 3, enoughFrames, false, false},
+		{1.6, 3, heardFrames - 1, false, false},
+		{1.6, 3, heardFrames, false, true},
+		{2.3, 9, heardFrames, false, false},
+		{2.3, 9, enoughFrames, true, true},
+		{3.1, 9, enoughFrames, true, false},
+		{2.3, 3, heardFrames, true, false}, // the background explains too little
+	} {
+		require.Equal(t, c.want, sameVoice(c.now, c.before, c.n, c.music), "%+v", c)
+	}
+}
+
 // Of several blocks, a voice over music is the one without it that fits best, though other voices fit a little, or though it is further away
 // than two voices may be, if all others are much further. Two voices don't become one because a third is like both.
 func TestJoinMasked(t *testing.T) {
