@@ -228,8 +228,8 @@ func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config
 }
 
 // cluster groups windows. Music would be a speaker, and its distance from all voices would hide theirs from each other. So groups of music
-// are dropped, and the others are clustered again. If parts is set, voices may be in several groups: all that are apart are kept, since a
-// voice among others is lost, and parts of a voice are not.
+// are dropped, and the others are clustered again. If that gives many groups, they are counted again, among those of many. If parts is set,
+// voices may be in several groups: all that are apart are kept, since a voice among others is lost, and parts of a voice are not.
 func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config, parts bool) (clustering, error) {
 	var out clustering
 	free := c
@@ -245,13 +245,17 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 				return out, err
 			}
 		}
-		found, err := candidates(ctx, o.vectors, o.moments, free.MaxSpeakers, c.MinSpeakers > 1, known)
+		all := total(o.moments)
+		tried := func(known int) ([]candidate, error) {
+			found, err := candidates(ctx, o.vectors, o.moments, free.MaxSpeakers, c.MinSpeakers > 1, known)
+			if byKeys {
+				o.favourTurns(found, all.n)
+			}
+			return found, err
+		}
+		found, err := tried(known)
 		if err != nil {
 			return out, err
-		}
-		all := total(o.moments)
-		if byKeys {
-			o.favourTurns(found, all.n)
 		}
 		k := count(found, all, free)
 		clear := clearTune
@@ -269,7 +273,12 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 			o.keep(func(i int) bool { return !music[labels[i]] })
 			continue
 		}
-		k = count(found, all, c)
+		if k = count(found, all, c); known == 0 && all.direction == nil && !parts && k >= manyGroups {
+			if found, err = tried(manyGroups); err != nil {
+				return out, err
+			}
+			k = count(found, all, c)
+		}
 		for j := k; j < len(found) && parts; j++ {
 			if found[j].separation >= partSeparation {
 				k = j + 1

@@ -15,7 +15,7 @@ const (
 	minForcedFrames = 100 // the same, if the number of speakers is prescribed
 	maxImplausible  = 3   // larger numbers aren't tried after this many consecutive numbers without a plausible grouping
 
-	manyGroups   = 7   // if that many speakers or more are known, clustering often splits one and joins two, so that …
+	manyGroups   = 7   // if that many speakers or more are known or found, clustering often splits one and joins two, so that …
 	moreGroups   = 4   // … groupings into up to this many more are tried, too, whose closest groups are joined …
 	clearlyApart = 2.0 // … and separation counts up to this one only, but the likelihood of the frames counts, too …
 	likelyScale  = 10  // … on average, times this
@@ -33,7 +33,7 @@ type candidate struct {
 
 // candidates returns, at index k − 1, the grouping into k speakers with the largest separation, for k ≤ most.
 // Groupings come from spectral clustering of several graphs and from average linkage. Unless all is set, it stops
-// when larger numbers are implausible. known is the number of groups, if it is known, else 0.
+// when larger numbers are implausible. known is how many groups there are at least, if that is known, else 0.
 func candidates(ctx context.Context, vectors [][]float64, moments []moment, most int, all bool, known int) ([]candidate, error) {
 	n := len(vectors)
 	most = min(most, n)
