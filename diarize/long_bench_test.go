@@ -41,9 +41,9 @@ func BenchmarkTwoHours(b *testing.B) {
 	}
 }
 
-// BenchmarkJoined scores long conversations between voices of the corpus of BenchmarkCorpus: an hour of five voices, and two hours of all
-// with 45 s of clean speech, with music 15 dB below every third part. What a voice says is repeated, in other noise. Set LONG=1: it takes
-// minutes. Run with -benchtime 1x.
+// BenchmarkJoined scores long conversations between voices of the corpus of BenchmarkCorpus: an hour of five voices, two hours of all
+// with 45 s of clean speech, and two hours of five of them and of others who speak once, for about half a minute. The long ones have music 15 dB
+// below every third part. What a voice says is repeated, in other noise. Set LONG=1: it takes minutes. Run with -benchtime 1x.
 func BenchmarkJoined(b *testing.B) {
 	if os.Getenv("LONG") == "" {
 		b.Skip("set LONG=1")
@@ -72,10 +72,15 @@ func BenchmarkJoined(b *testing.B) {
 	for _, c := range []struct {
 		name   string
 		voices []string
+		brief  []string // each speaks in one part only
 		parts  int
 		noise  float64
 		music  float64
-	}{{"5_voices", all[:5], 6, 30, 0}, {"all_voices_music", all, 12, 25, 15}} {
+	}{
+		{"5_voices", all[:5], nil, 6, 30, 0},
+		{"all_voices_music", all, nil, 12, 25, 15},
+		{"brief_music", all[:5], all[5:], 12, 25, 15},
+	} {
 		b.Run(c.name, func(b *testing.B) {
 			var long recording
 			said := maps.Clone(said)
@@ -84,7 +89,11 @@ func BenchmarkJoined(b *testing.B) {
 				if i%3 == 2 {
 					s.music = c.music
 				}
-				samples, ref := s.converse(c.voices, said)
+				brief := ""
+				if i%2 == 1 && i/2 < len(c.brief) {
+					brief = c.brief[i/2]
+				}
+				samples, ref := s.converse(c.voices, brief, said)
 				long.add(samples, ref)
 			}
 			long.score(b)
@@ -112,14 +121,18 @@ func floats(pcm []byte) []float64 {
 	return x
 }
 
-// converse mixes a part in which voices take turns of one to three pieces of what they have said, in another order each time.
-func (s script) converse(voices []string, said map[string][][]float64) (samples []int16, ref []der.Segment) {
+// converse mixes a part in which voices take turns of one to three pieces of what they have said, in another order each time. The brief one, if
+// any, has turns until it has said half a minute.
+func (s script) converse(voices []string, brief string, said map[string][][]float64) (samples []int16, ref []der.Segment) {
 	rng := rand.New(rand.NewPCG(s.seed, 99))
 	queue := map[string][][]float64{}
 	audio := make([]float64, rate/2)
-	last := ""
+	last, left := "", 30.0 // s
 	for len(audio) < int(longPart.Seconds())*rate {
 		who := voices[rng.IntN(len(voices))]
+		if brief != "" && left > 0 && last != brief && len(audio) > int(longPart.Seconds())*rate/2 {
+			who = brief
+		}
 		if who == last {
 			continue
 		}
@@ -132,6 +145,9 @@ func (s script) converse(voices []string, said map[string][][]float64) (samples 
 			}
 			ref = append(ref, loud(queue[who][0], len(audio), who)...)
 			audio = append(append(audio, queue[who][0]...), make([]float64, int(rate*(0.1+0.4*rng.Float64())))...)
+			if who == brief {
+				left -= seconds(queue[who][:1])
+			}
 			queue[who] = queue[who][1:]
 		}
 	}

@@ -14,7 +14,7 @@ const (
 	voiceLeast  = 20
 	ghostFrames = 350  // a speaker with less speech than this …
 	ghostShare  = 0.03 // … and than this share of all speech is no speaker, unless the number is prescribed
-	ghostGrowth = 3.0  // one of several blocks who has this many times as much after the first round isn't one, either
+	ghostGrowth = 2.0  // one of several blocks who has this many times as much after the first round isn't one, either
 	turnSwitch  = 80.0 // log of the improbability of a speaker change; half of it across a silence
 	notAllowed  = 50.0 // the same, of a frame of a speaker whom the embeddings exclude
 )

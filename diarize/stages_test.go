@@ -675,9 +675,9 @@ func TestDropGrown(t *testing.T) {
 			}
 		}
 	}
-	give(30)
-	require.False(t, f.dropGrown(before, 2), "three times as many")
-	give(31)
+	give(20)
+	require.False(t, f.dropGrown(before, 2), "twice as many")
+	give(21)
 	require.True(t, f.dropGrown(before, 2))
 	for i := range before {
 		want := uint8(0)
