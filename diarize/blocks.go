@@ -38,9 +38,93 @@ type found struct {
 	allowed  []uint64 // the speakers of each frame's windows, as bits, music included; nil without an Embedder
 }
 
-// findSpeakers clusters the windows of each block, matches the groups across blocks, and sets a first speaker for each frame of
-// a window.
+// findSpeakers sets a first speaker for each frame of a window. A known number of speakers of several blocks is found like an unknown one, and
+// only if that gives too few, the blocks are grouped again into at least as many: then parts of a voice often take the place of a voice that says
+// little.
 func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, c Config, done func(share float64)) (found, error) {
+	first := c
+	likeUnknown := c.Speakers > 0 && len(blocks) > 1 && p.embedder == nil
+	if likeUnknown {
+		first.Speakers, first.MinSpeakers = 0, 1
+		first.MaxSpeakers = max(c.Speakers, blockGroups)
+	}
+	g, err := groupBlocks(ctx, f, p, blocks, first, done)
+	if err == nil && likeUnknown && g.speakers < c.Speakers {
+		g, err = groupBlocks(ctx, f, p, blocks, c, done)
+	}
+	if err == nil && likeUnknown && g.speakers > c.Speakers {
+		err = g.joinTo(ctx, c.Speakers)
+	}
+	if err != nil {
+		return found{}, err
+	}
+	out := found{speakers: g.speakers, music: len(g.music) > 0}
+	if out.speakers == 0 && !out.music && slices.ContainsFunc(blocks, func(b span) bool { return len(f.runs(b)) > 0 }) {
+		return found{speakers: 1}, nil // there is speech, but too little for a window
+	}
+	for _, w := range g.music {
+		f.setSpeaker(w, out.speakers)
+	}
+	for _, a := range g.guesses {
+		f.setSpeaker(a.window, g.labels[a.group])
+	}
+	if p.embedder != nil {
+		out.allow(f.n, g.guesses, g.labels, g.music)
+	}
+	return out, nil
+}
+
+// grouping has the groups of all blocks.
+type grouping struct {
+	guesses  []assignment
+	music    []span // windows of music
+	groups   []*moment
+	labels   []int // the speaker of each group
+	speakers int
+}
+
+// joinTo joins speakers until n are left: those first that are little apart, or of which one says little.
+func (g *grouping) joinTo(ctx context.Context, n int) error {
+	for ; g.speakers > n; g.speakers-- {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		voices := sumGroups(g.groups, g.labels, g.speakers)
+		least, a, b := math.Inf(1), 0, 0
+		for i, v := range voices {
+			for j, w := range voices[:i] {
+				if cost := float64(separation(v, w) * min(v.n, w.n)); cost < least {
+					least, a, b = cost, j, i
+				}
+			}
+		}
+		for i, l := range g.labels {
+			if l == b {
+				g.labels[i] = a
+			}
+		}
+		g.labels = renumber(g.labels)
+	}
+	return nil
+}
+
+// sumGroups returns the moment of each speaker.
+func sumGroups(groups []*moment, labels []int, speakers int) []*moment {
+	voices := make([]*moment, speakers)
+	for i := range voices {
+		voices[i] = new(moment)
+	}
+	for i, l := range labels {
+		voices[l].add(groups[i])
+	}
+	for _, v := range voices {
+		v.close()
+	}
+	return voices
+}
+
+// groupBlocks clusters the windows of each block, and matches the groups across blocks.
+func groupBlocks(ctx context.Context, f *frames, p *embeddings, blocks []span, c Config, done func(share float64)) (grouping, error) {
 	local, several := c, len(blocks) > 1 || c.Speakers > 0
 	if several {
 		local.MinSpeakers, local.MaxSpeakers, local.Expected = 1, max(c.MaxSpeakers, blockGroups), 0 // a block need not have every speaker …
@@ -48,9 +132,7 @@ func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, 
 			local.MinSpeakers = c.Speakers // … but for an exact number this does no harm: parts of a voice are merged later
 		}
 	}
-	var guesses []assignment
-	var groups []*moment
-	var music []span
+	var out grouping
 	for i, b := range blocks {
 		var block clustering
 		var err error
@@ -60,44 +142,31 @@ func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, 
 			block, err = cluster(ctx, f, p, b, local, len(blocks) > 1)
 		}
 		if err != nil {
-			return found{}, err
+			return out, err
 		}
 		for w, s := range block.windows {
-			guesses = append(guesses, assignment{s, len(groups) + block.labels[w]})
+			out.guesses = append(out.guesses, assignment{s, len(out.groups) + block.labels[w]})
 		}
-		groups = append(groups, block.groups...)
-		music = append(music, block.music...)
+		out.groups = append(out.groups, block.groups...)
+		out.music = append(out.music, block.music...)
 		collectGarbage(blocks)
 		done(float64(i+1) / float64(len(blocks)+1))
 	}
-	out := found{speakers: len(groups), music: len(music) > 0}
-	if len(groups) == 0 && !out.music && slices.ContainsFunc(blocks, func(b span) bool { return len(f.runs(b)) > 0 }) {
-		return found{speakers: 1}, nil // there is speech, but too little for a window
-	}
-	labels := make([]int, len(groups))
-	for i := range labels {
-		labels[i] = i
+	out.speakers, out.labels = len(out.groups), make([]int, len(out.groups))
+	for i := range out.labels {
+		out.labels[i] = i
 	}
 	var err error
-	if several && len(groups) > 0 {
-		if out.speakers, labels, err = match(ctx, groups, c); err != nil {
-			return found{}, err
+	if several && len(out.groups) > 0 {
+		if out.speakers, out.labels, err = match(ctx, out.groups, c); err != nil {
+			return out, err
 		}
 	}
-	if len(groups) > 1 && c.Speakers == 0 && p.embedder == nil {
-		if labels, err = unmask(ctx, f, guesses, groups, labels, c, len(blocks) > 1); err != nil {
-			return found{}, err
+	if len(out.groups) > 1 && c.Speakers == 0 && p.embedder == nil {
+		if out.labels, err = unmask(ctx, f, out.guesses, out.groups, out.labels, c, len(blocks) > 1); err != nil {
+			return out, err
 		}
-		out.speakers = slices.Max(labels) + 1
-	}
-	for _, w := range music {
-		f.setSpeaker(w, out.speakers)
-	}
-	for _, g := range guesses {
-		f.setSpeaker(g.window, labels[g.group])
-	}
-	if p.embedder != nil {
-		out.allow(f.n, guesses, labels, music)
+		out.speakers = slices.Max(out.labels) + 1
 	}
 	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/diarize"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/stretchr/testify/require"
 )
 
@@ -33,6 +34,25 @@ func TestAnHour(t *testing.T) {
 			require.Equal(t, first.Speaker, turn.Speaker)
 		}
 	}
+}
+
+// In a long recording with music in a part, a voice that says little is one of a known number, and the others stay whole.
+func TestKnownVoiceSaysLittle(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it computes")
+	long(t)
+	var whole recording
+	samples, ref := script{seed: 77, voices: cast[2:3], length: 30 * time.Second, noise: 25}.play(t)
+	for i := range ref {
+		ref[i].Speaker = "brief"
+	}
+	whole.add(samples, ref)
+	for seed, music := range []float64{0, 10, 0} {
+		whole.add(script{seed: uint64(seed), voices: cast[:2], length: 7 * time.Minute, noise: 25, music: music}.play(t))
+	}
+	turns := run(t, samplesOf(whole.audio), diarize.Config{Speakers: 3})
+	require.Equal(t, 3, turns.Speakers())
+	require.Less(t, 100*wordScore(whole.ref, turns).WDER(), 2.0)
 }
 
 // peakHeap returns the peak growth of the heap in bytes while fn runs, including garbage.

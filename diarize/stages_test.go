@@ -631,6 +631,35 @@ func TestJoinTo(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
+// Too many speakers of several blocks become as many as are known: a speaker who says little joins the nearest one, though two who say much are
+// less apart, but not if those are alike.
+func TestTooManySpeakersJoin(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(8, 8))
+	for _, c := range []struct {
+		means        []float64
+		n            []int
+		labels, want []int
+	}{
+		{[]float64{0, 2, 6, 0}, []int{8000, 8000, 500, 8000}, []int{0, 1, 2, 0}, []int{0, 1, 1, 0}},
+		{[]float64{0, 0.05, 6, 3}, []int{8000, 8000, 500, 8000}, []int{0, 1, 2, 3}, []int{0, 0, 1, 2}},
+		{[]float64{0, 2, 6, 0}, []int{8000, 8000, 500, 8000}, []int{0, 1, 1, 0}, []int{0, 1, 1, 0}},
+	} {
+		to := slices.Max(c.want) + 1
+		g := grouping{labels: slices.Clone(c.labels), speakers: slices.Max(c.labels) + 1}
+		for i, m := range c.means {
+			g.groups = append(g.groups, momentAround(rng, c.n[i], m))
+		}
+		require.NoError(t, g.joinTo(context.Background(), to))
+		require.Equal(t, to, g.speakers)
+		require.Equal(t, c.want, g.labels, "means %v", c.means)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	g := grouping{labels: []int{0, 1}, speakers: 2}
+	require.ErrorIs(t, g.joinTo(ctx, 1), context.Canceled)
+}
+
 // Voices that are too alike for two become one, and so do all groups that are known to be one of them.
 func TestJoinAlike(t *testing.T) {
 	t.Parallel()
