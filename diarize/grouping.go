@@ -30,11 +30,7 @@ func (g *grouping) joinTo(ctx context.Context, n int) error {
 				}
 			}
 		}
-		for i, l := range g.labels {
-			if l == b {
-				g.labels[i] = a
-			}
-		}
+		relabel(g.labels, a, b)
 		g.labels = renumber(g.labels)
 	}
 	return nil
