@@ -230,19 +230,7 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 			return out, err
 		}
 		k := count(found, all, free)
-		clear := clearTune
-		if len(out.music) > len(o.windows) {
-			clear = restTune
-		}
-		labels := found[k-1].labels
-		music := musicGroups(labels, o.tunes, o.moments, k, c.Speakers, clear)
-		if round < musicRounds && slices.Contains(music, true) {
-			for i, l := range labels {
-				if music[l] {
-					out.music = append(out.music, o.windows[i])
-				}
-			}
-			o.keep(func(i int) bool { return !music[labels[i]] })
+		if out.dropMusic(o, found[k-1].labels, k, round, c) {
 			continue
 		}
 		if k = count(found, all, c); known == 0 && all.direction == nil && !parts && k >= manyGroups {
@@ -256,7 +244,20 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 				k = j + 1
 			}
 		}
-		out.windows, out.labels = o.windows, found[k-1].labels
+		labels := found[k-1].labels
+		if known == 0 && !parts && isBrief(all) {
+			n, into, err := newBrief(f, o.windows).count(ctx, found, all, c)
+			if err != nil {
+				return out, err
+			}
+			if n >= c.MinSpeakers {
+				k, labels = n, into
+			}
+			if out.dropMusic(o, labels, k, round, c) {
+				continue
+			}
+		}
+		out.windows, out.labels = o.windows, labels
 		out.groups = sumMoments(out.labels, o.moments, k)
 		for _, g := range out.groups {
 			g.close()
@@ -264,4 +265,23 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 		break
 	}
 	return out, nil
+}
+
+// dropMusic moves the windows of groups of music from o to the music of out, and says whether there are such. After the last round, there are none.
+func (out *clustering) dropMusic(o *observed, labels []int, k, round int, c Config) bool {
+	clear := clearTune
+	if len(out.music) > len(o.windows) {
+		clear = restTune
+	}
+	music := musicGroups(labels, o.tunes, o.moments, k, c.Speakers, clear)
+	if round >= musicRounds || !slices.Contains(music, true) {
+		return false
+	}
+	for i, l := range labels {
+		if music[l] {
+			out.music = append(out.music, o.windows[i])
+		}
+	}
+	o.keep(func(i int) bool { return !music[labels[i]] })
+	return true
 }

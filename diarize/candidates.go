@@ -29,6 +29,7 @@ type candidate struct {
 	labels     []int   // nil if there is none
 	separation float64 // smallest separation of two groups, as it would be in wideband speech; −∞ if there is none
 	pair       float64 // frames of each of these two, on average
+	tried      [][]int // all groupings from which it was chosen, if the recording is brief
 }
 
 // candidates returns, at index k − 1, the grouping into k speakers with the largest separation, for k ≤ most.
@@ -42,7 +43,7 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 		return out, nil
 	}
 	sum := total(moments)
-	scale := channelScale(sum)
+	scale, short := channelScale(sum), isBrief(sum)
 	similarity := similarities(vectors)
 	nearest := nearestFirst(similarity)
 	rng := rand.NewPCG(3, 4)
@@ -95,6 +96,9 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 		if best.labels == nil && all {
 			best = bestGrouping(into, moments, k, minForcedFrames, many)
 		}
+		if short {
+			best.tried = into
+		}
 		each := sum.n / float64(k) // the scale multiplies how much groups differ, not what parameters cost groups of that size
 		best.separation = float64(scale*best.separation) + float64((scale-1)*price(each, each))
 		bad++
@@ -124,7 +128,7 @@ func bestGrouping(groupings [][]int, moments []moment, k int, least float64, man
 			value = min(s, clearlyApart) + float64(likelyScale*likelihood(groups))
 		}
 		if value > highest {
-			best, highest = candidate{labels, s, (groups[a].n + groups[b].n) / 2}, value
+			best, highest = candidate{labels: labels, separation: s, pair: (groups[a].n + groups[b].n) / 2}, value
 		}
 	}
 	return best

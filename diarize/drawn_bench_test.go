@@ -90,13 +90,7 @@ var drawings = []drawing{
 // BenchmarkDrawn scores conversations between voices drawn from the corpus of BenchmarkCorpus. There are more of them than files in the
 // corpus, but with few voices. DRAWN is how many of each kind, by default 20. Run with -benchtime 1x.
 func BenchmarkDrawn(b *testing.B) {
-	n := 20
-	if s := os.Getenv("DRAWN"); s != "" {
-		var err error
-		n, err = strconv.Atoi(s)
-		require.NoError(b, err)
-	}
-	said := onceSaid(b)
+	n, said := drawn(b), onceSaid(b)
 	if len(said) < 10 {
 		b.Skip("SOUNDSTAGE_CORPUS names no folder with labelled speech of ten voices")
 	}
@@ -117,6 +111,17 @@ func BenchmarkDrawn(b *testing.B) {
 			})
 		}
 	}
+}
+
+// drawn returns how many conversations of a kind are drawn.
+func drawn(b *testing.B) int {
+	s := os.Getenv("DRAWN")
+	if s == "" {
+		return 20
+	}
+	n, err := strconv.Atoi(s)
+	require.NoError(b, err)
+	return n
 }
 
 // onceSaid returns what each voice of the corpus says in one of its clean files, since other files repeat it. Voices with less than 8 s are left out.
