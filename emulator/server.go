@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -132,10 +133,19 @@ func (s *Server) EngineOf(world string) (*engine.Engine, error) {
 // secrets, the handler refuses hosts that Options.AllowedHosts doesn't allow.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/", http.HandlerFunc(s.serveWorld))
+	world := http.HandlerFunc(s.serveWorld)
+	controlled := control.Handler(s, control.Guard{Token: s.opts.ControlToken})
+	mux.Handle("/", world)
 	mux.Handle(console.Path, console.Handler(s.opts.PublicURL))
-	mux.Handle("/_soundstage/", control.Handler(s, control.Guard{Token: s.opts.ControlToken}))
-	served := s.recorded(mux)
+	mux.Handle("/_soundstage", controlled) // otherwise the mux redirects it
+	mux.Handle("/_soundstage/", controlled)
+	served := s.recorded(api.ExactPaths(mux, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if strings.HasPrefix(req.URL.EscapedPath(), "/_soundstage/") {
+			controlled.ServeHTTP(w, req)
+			return
+		}
+		world(w, req)
+	})))
 	if s.checksHosts() {
 		served = newHosts(s.opts).wrap(served)
 	}

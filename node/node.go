@@ -134,8 +134,9 @@ func (n *Node) apiHandler() (http.Handler, error) {
 	mux := http.NewServeMux()
 	n.addProbes(mux)
 	n.addOperators(mux)
-	mux.Handle("/", n.observed(api.New(frontend)))
-	return n.closing(mux), nil
+	served := n.observed(api.New(frontend))
+	mux.Handle("/", served)
+	return n.closing(api.ExactPaths(mux, served)), nil
 }
 
 // adminHandler returns the handler of the probes and /metrics.

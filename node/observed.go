@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ func routeOf(req *http.Request) string {
 	if _, path, ok := strings.Cut(req.Pattern, " "); ok {
 		return path
 	}
-	return req.Pattern
+	return cmp.Or(req.Pattern, "/") // no mux served a path that is not exact
 }
 
 // methodOf returns a request's method, or "other" for one that clients made up.

@@ -37,10 +37,13 @@ func (n *Node) addOperators(mux *http.ServeMux) {
 	for pattern, handle := range o.routes() {
 		inner.HandleFunc(pattern, o.answer(handle))
 	}
-	inner.HandleFunc("/_soundstage/", func(w http.ResponseWriter, req *http.Request) {
-		writeOperatorError(w, engine.Errorf(engine.CodeNotFound, "operators", "A node has no endpoint %s %s.", req.Method, req.URL.Path))
-	})
-	mux.Handle("/_soundstage/", n.observed(o.guard.protect(inner)))
+	served := n.observed(o.guard.protect(inner))
+	for _, path := range []string{"/_soundstage", "/_soundstage/"} { // the mux redirects the first one without a handler
+		inner.HandleFunc(path, func(w http.ResponseWriter, req *http.Request) {
+			writeOperatorError(w, engine.Errorf(engine.CodeNotFound, "operators", "A node has no endpoint %s %s.", req.Method, req.URL.Path))
+		})
+		mux.Handle(path, served)
+	}
 }
 
 // operatorTime limits a request, which must not take the database from clients for long.

@@ -113,6 +113,22 @@ func TestOperatorsNeedTheToken(t *testing.T) {
 	require.NotContains(t, log.String(), controlToken[1:])
 }
 
+// A path that is not exact leads nowhere, with or without a secret or a token.
+func TestInexactPaths(t *testing.T) {
+	t.Parallel()
+	r := start(t, node.Config{Store: newShared(), Blobs: memory.NewBlobs(), ControlToken: controlToken})
+	for path, want := range map[string]int{
+		"//v1/prompts": 401, "/v1/recordings//transcript": 401, "/v1": 401, "//_soundstage/jobs": 404, "/_soundstage//jobs": 404, "/_soundstage": 404,
+		"//healthz": 404,
+	} {
+		status, _, v := r.operate("GET", path, "X-Soundstage-Token", controlToken)
+		require.Equal(t, want, status, path)
+		require.NotEmpty(t, v["error"], path)
+	}
+	status, _, _ := r.operate("GET", "/_soundstage")
+	require.Equal(t, 401, status)
+}
+
 // lockedBuffer is a buffer that several goroutines write to.
 type lockedBuffer struct {
 	mu  sync.Mutex

@@ -90,7 +90,7 @@ var sharedMux = sync.OnceValue(newMux)
 
 // newMux builds the mux from the list in routes.go. A known path with another method gets 405, an unknown path 404. The request's recorder
 // tells which API the request is for.
-func newMux() *http.ServeMux {
+func newMux() http.Handler {
 	mux := http.NewServeMux()
 	allowed := map[string][]string{}
 	for _, r := range routes {
@@ -117,23 +117,14 @@ func newMux() *http.ServeMux {
 			writeJSON(w, http.StatusMethodNotAllowed, errorBody{Error: "This path does not support this method; the Allow header lists the methods it supports."})
 		})
 	}
-	mux.HandleFunc("/v1/", func(w http.ResponseWriter, req *http.Request) {
-		a := apiOf(w)
-		if _, err := a.admit(w, req); err != nil {
-			a.fail(w, req, err)
-			return
-		}
-		w.Header().Set(reasonHeader, joinStatements("errors.unknown-path"))
-		writeJSON(w, http.StatusNotFound, errorBody{Error: "There is no such endpoint."})
-	})
+	for _, path := range []string{"/", "/v1", "/v1/", "/storage", "GET " + storagePath, "PUT " + storagePath} { // the mux redirects /v1 without one
+		mux.HandleFunc(path, unknownPath)
+	}
 	mux.HandleFunc("PUT "+storagePath+"{object}", func(w http.ResponseWriter, req *http.Request) { apiOf(w).putObject(w, req) })
 	mux.HandleFunc("GET "+storagePath+"{object}", func(w http.ResponseWriter, req *http.Request) { apiOf(w).getObject(w, req) })
 	mux.HandleFunc(storagePath, storageNotAllowed)
 	mux.HandleFunc("GET /openapi.yaml", func(w http.ResponseWriter, req *http.Request) { WriteDocument(w, Spec, apiOf(w).baseURL(req)) })
-	mux.HandleFunc("/", func(w http.ResponseWriter, req *http.Request) {
-		WriteErrorFor(w, req, engine.Errorf(engine.CodeNotFound, "", "There is nothing at this path.").WithHint("Paths of the API begin with /v1/."))
-	})
-	return mux
+	return ExactPaths(mux, http.HandlerFunc(unknownPath))
 }
 
 // admit runs the checks that come before all others, even for unknown paths: secret, plan, rate.

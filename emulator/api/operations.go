@@ -68,12 +68,12 @@ var pathPrefixes = sync.OnceValue(func() []string {
 	return all
 })
 
-// PathMatches reports whether a path matches a pattern, in which a segment in braces matches any non-empty segment.
+// PathMatches reports whether a path matches a pattern, in which a segment in braces matches any segment that is not empty, "." or "..".
 func PathMatches(pattern, path string) bool {
 	for {
 		want, moreWanted, wants := strings.Cut(pattern, "/")
 		got, moreGot, has := strings.Cut(path, "/")
-		if want != got && (got == "" || !strings.HasPrefix(want, "{")) || wants != has {
+		if want != got && (got == "" || got == "." || got == ".." || !strings.HasPrefix(want, "{")) || wants != has {
 			return false
 		}
 		if !wants {

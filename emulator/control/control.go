@@ -101,7 +101,7 @@ type server struct {
 type serverKey struct{}
 
 // sharedMux is shared by all servers of the process, because building it takes longer than building the rest of a server.
-var sharedMux = sync.OnceValue(func() *http.ServeMux {
+var sharedMux = sync.OnceValue(func() http.Handler {
 	mux := http.NewServeMux()
 	for _, list := range endpoints {
 		for pattern, handle := range list {
@@ -117,16 +117,19 @@ var sharedMux = sync.OnceValue(func() *http.ServeMux {
 			})
 		}
 	}
-	mux.HandleFunc("/_soundstage/", func(w http.ResponseWriter, req *http.Request) {
-		if req.URL.Path == assistantPath {
-			refuseMethod(w)
-			return
-		}
-		writeError(w, engine.Errorf(engine.CodeNotFound, "control", "The control API has no endpoint %s %s.", req.Method, req.URL.Path).
-			WithHint("GET /_soundstage/openapi.yaml lists every endpoint."))
-	})
-	return mux
+	mux.HandleFunc("/_soundstage", unknownEndpoint) // otherwise the mux redirects it
+	mux.HandleFunc("/_soundstage/", unknownEndpoint)
+	return api.ExactPaths(mux, http.HandlerFunc(unknownEndpoint))
 })
+
+func unknownEndpoint(w http.ResponseWriter, req *http.Request) {
+	if req.URL.Path == assistantPath {
+		refuseMethod(w)
+		return
+	}
+	writeError(w, engine.Errorf(engine.CodeNotFound, "control", "The control API has no endpoint %s %s.", req.Method, req.URL.Path).
+		WithHint("GET /_soundstage/openapi.yaml lists every endpoint."))
+}
 
 // serverRoutes are the endpoints about the server itself.
 var serverRoutes = routes{
