@@ -8,7 +8,6 @@ import (
 	"net/http"
 
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/formats"
 )
 
 // getObject handles GET {asset_url}: the video of a completed render, whole or in ranges (RFC 9110, section 14).
@@ -29,7 +28,7 @@ func (a *api) getObject(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", assetType)
-	w.Header().Set("Content-Disposition", "inline"+formats.ContentDisposition(renderFileName(r), ".mp4")[len("attachment"):])
+	w.Header().Set("Content-Disposition", videoDisposition(r))
 	w.Header().Set("ETag", fmt.Sprintf("%q", fmt.Sprintf("%x", info.SHA256)))
 	body := &asset{ctx: req.Context(), open: func(ctx context.Context, off int64) (io.ReadCloser, error) {
 		return a.engine.OpenSignedAsset(ctx, id, off, -1)

@@ -8,6 +8,8 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
 )
 
 // counted counts how many readers are open.
@@ -36,4 +38,16 @@ func TestAsset(t *testing.T) {
 	a.close()
 	require.Zero(t, open)
 	require.NoError(t, a.err)
+}
+
+// The file name of a video has the whole title, or the style if there is no title.
+func TestVideoFileName(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string]string{
+		"AC/DC": "AC-DC", "Q&A: yes/no": "Q&A- yes-no", `C:\new\talk`: "C--new-talk", "../../etc/passwd": "etc-passwd", " Talk ": "Talk", "a.b": "a.b", " ": "captions",
+	} {
+		r := engine.Render{Title: title, Style: engine.StyleCaptions}
+		require.Equal(t, want+".mp4", videoFileName(r), title)
+		require.Contains(t, videoDisposition(r), `inline; filename="`+want+`.mp4"; filename*=UTF-8''`, title)
+	}
 }

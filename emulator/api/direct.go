@@ -46,7 +46,7 @@ func (a *api) assetURL(req *http.Request, c engine.Caller, r engine.Render) (str
 
 func (a *api) presignedAsset(ctx context.Context, c engine.Caller, r engine.Render) (string, error) {
 	from, err := a.engine.PresignRender(ctx, c, r.ID, engine.BlobGet{
-		ContentType: assetType, Filename: renderFileName(r) + ".mp4", TTL: assetTTL,
+		ContentType: assetType, Filename: videoFileName(r), TTL: assetTTL,
 	})
 	return from.URL, err
 }

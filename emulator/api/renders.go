@@ -1,13 +1,14 @@
 package api
 
 import (
+	"cmp"
 	"net/http"
-	"path"
 	"strings"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/formats"
 )
 
 // assetTTL is how long the signed URL of a video is valid. The specification does not say.
@@ -119,11 +120,12 @@ func BaseURL(public string, req *http.Request) string {
 	return "http://" + req.Host
 }
 
-// renderFileName returns the file name for saving a video.
-func renderFileName(r engine.Render) string {
-	name := strings.TrimSpace(r.Title)
-	if name == "" {
-		name = string(r.Style)
-	}
-	return path.Base("/" + strings.ReplaceAll(name, "\\", "/"))
+// videoFileName returns the file name for saving a video.
+func videoFileName(r engine.Render) string { return formats.FileName(videoTitle(r), ".mp4") }
+
+// videoDisposition returns the Content-Disposition of a video: browsers show it, and save it under videoFileName.
+func videoDisposition(r engine.Render) string {
+	return "inline" + strings.TrimPrefix(formats.ContentDisposition(videoTitle(r), ".mp4"), "attachment")
 }
+
+func videoTitle(r engine.Render) string { return cmp.Or(strings.TrimSpace(r.Title), string(r.Style)) }
