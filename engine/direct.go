@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"path"
@@ -127,13 +126,12 @@ func (e *Engine) arrived(ctx context.Context, u Upload) (bool, error) {
 }
 
 // verifyUpload returns the bytes of a direct upload of the caller, or CodeUnprocessable if they are not the declared ones. It returns no
-// bytes and no error if they are missing, and for any other upload.
+// bytes and no error if they are missing, and for any other upload. The space is checked first, so that nothing is copied in vain.
 func (e *Engine) verifyUpload(ctx context.Context, c Caller, n NewRecording) (arrival, error) {
 	var u Upload
-	var allowed error // why no recording can be created, so that nothing is copied for it
 	err := e.store.View(ctx, func(tx ReadTx) (err error) {
 		if u, err = ownUpload(tx, c, n.ObjectID); err == nil && u.direct() {
-			_, allowed = activeSpace(tx, c, SpaceID(cmp.Or(string(n.SpaceID), string(u.SpaceID))))
+			_, err = activeSpace(tx, c, n.spaceOf(u))
 		}
 		return err
 	})
@@ -141,7 +139,7 @@ func (e *Engine) verifyUpload(ctx context.Context, c Caller, n NewRecording) (ar
 		return arrival{}, err
 	}
 	if isStaged(u.BlobKey) {
-		return e.copyStaged(ctx, u, allowed)
+		return e.copyStaged(ctx, u)
 	}
 	info, err := e.verifyObject(ctx, u.BlobKey, u.Size, u.SHA256)
 	if CodeOf(err) == CodeNotFound {

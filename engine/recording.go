@@ -115,14 +115,17 @@ func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) 
 	r.UploadID, r.Tags = n.ObjectID, n.Tags
 	var space Space
 	err = e.update(ctx, func(tx Tx) error {
-		u, err := takeUpload(tx, c, n.ObjectID, direct)
+		u, err := ownUpload(tx, c, n.ObjectID)
 		if err != nil {
 			return err
 		}
-		r.BlobKey, r.Size = u.BlobKey, u.StoredSize
-		if space, err = activeSpace(tx, c, SpaceID(cmp.Or(string(n.SpaceID), string(u.SpaceID)))); err != nil {
+		if space, err = activeSpace(tx, c, n.spaceOf(u)); err != nil { // an unknown space comes before the state of the upload
 			return err
 		}
+		if u, err = takeUpload(tx, u, direct); err != nil {
+			return err
+		}
+		r.BlobKey, r.Size = u.BlobKey, u.StoredSize
 		r.Title = cmp.Or(strings.TrimSpace(n.Title), u.Title, u.Filename)
 		return e.addRecording(tx, c.UserID, &space, &r, n)
 	})
@@ -132,6 +135,9 @@ func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) 
 	}
 	return r, space, nil
 }
+
+// spaceOf returns the id of the requested space, or of the upload's.
+func (n NewRecording) spaceOf(u Upload) SpaceID { return cmp.Or(n.SpaceID, u.SpaceID) }
 
 // canTranscribe returns CodeUnavailable without the ports of a transcription.
 func (e *Engine) canTranscribe(op string) error {
@@ -183,13 +189,8 @@ func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n 
 	return tx.Enqueue(e.newJob(JobTranscribe, string(t.ID), string(space.AccountID), e.now()))
 }
 
-// takeUpload marks an upload as used. It must belong to the caller and have all its bytes. direct are the verified bytes of a direct
-// upload; zero for none.
-func takeUpload(tx Tx, c Caller, id UploadID, direct arrival) (Upload, error) {
-	u, err := ownUpload(tx, c, id)
-	if err != nil {
-		return Upload{}, err
-	}
+// takeUpload marks an upload as used. It must have all its bytes. direct are the verified bytes of a direct upload; zero for none.
+func takeUpload(tx Tx, u Upload, direct arrival) (Upload, error) {
 	if direct.Key != "" && u.direct() {
 		u.BlobKey, u.StoredSize, u.SHA256 = direct.Key, direct.Size, direct.SHA256
 		if err := u.apply(UploadReceived); err != nil {

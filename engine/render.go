@@ -144,9 +144,6 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 		if err != nil {
 			return err
 		}
-		if !rec.HasTranscript() {
-			return Errorf(CodeNotReady, op, "The transcript is not ready: its status is %s, and a render requires a completed transcript.", rec.TranscriptStatus)
-		}
 		window := n.Window
 		if n.SuggestionID != "" {
 			var title string
@@ -154,6 +151,9 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 				return err
 			}
 			r.Title, n.Snap = cmp.Or(n.Title, title), cmp.Or(n.Snap, transcript.SnapSentence)
+		}
+		if !rec.HasTranscript() {
+			return Errorf(CodeNotReady, op, "The transcript is not ready: its status is %s, and a render requires a completed transcript.", rec.TranscriptStatus)
 		}
 		t, err := tx.Transcript(rec.TranscriptID)
 		if err != nil {

@@ -172,28 +172,40 @@ type SpeakerChange struct {
 	RoleID                            *RoleID
 }
 
+// Validate returns what is wrong with the change, as CodeInvalid.
+func (ch SpeakerChange) Validate() error {
+	s := Speaker{Name: "unchanged"}
+	ch.apply(&s)
+	return s.Validate()
+}
+
+// apply changes the fields of a speaker.
+func (ch SpeakerChange) apply(s *Speaker) {
+	for _, f := range []struct{ to, from *string }{
+		{&s.Name, ch.Name}, {&s.Email, ch.Email}, {&s.Bio, ch.Bio}, {&s.Pronouns, ch.Pronouns}, {&s.Emoji, ch.Emoji},
+	} {
+		if f.from != nil {
+			*f.to = *f.from
+		}
+	}
+	s.Name = strings.TrimSpace(s.Name)
+	if ch.RoleID != nil {
+		s.RoleID = *ch.RoleID
+	}
+}
+
 // UpdateSpeaker changes a speaker. Errors: CodeInvalid (a field, a role of another space), CodeNotFound.
 func (e *Engine) UpdateSpeaker(ctx context.Context, c Caller, id SpeakerID, change SpeakerChange) (p Profile, err error) {
 	const op = "UpdateSpeaker"
+	if err := change.Validate(); err != nil {
+		return Profile{}, wrap(op, err)
+	}
 	err = e.update(ctx, func(tx Tx) error {
 		s, err := visibleSpeaker(tx, c, id)
 		if err != nil {
 			return err
 		}
-		for _, f := range []struct{ to, from *string }{
-			{&s.Name, change.Name}, {&s.Email, change.Email}, {&s.Bio, change.Bio}, {&s.Pronouns, change.Pronouns}, {&s.Emoji, change.Emoji},
-		} {
-			if f.from != nil {
-				*f.to = *f.from
-			}
-		}
-		s.Name = strings.TrimSpace(s.Name)
-		if change.RoleID != nil {
-			s.RoleID = *change.RoleID
-		}
-		if err := s.Validate(); err != nil {
-			return err
-		}
+		change.apply(&s)
 		if p, err = profileOf(tx, s); err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ type arrival struct {
 
 // copyStaged copies the bytes of an upload that can still be replaced, and verifies the copy. After an error there is no copy. Missing bytes
 // are no error.
-func (e *Engine) copyStaged(ctx context.Context, u Upload, allowed error) (arrival, error) {
+func (e *Engine) copyStaged(ctx context.Context, u Upload) (arrival, error) {
 	if e.copier == nil {
 		return arrival{}, errNoCopies
 	}
@@ -39,8 +39,6 @@ func (e *Engine) copyStaged(ctx context.Context, u Upload, allowed error) (arriv
 			return arrival{}, nil
 		case err == nil && info.Size != u.Size:
 			err = wrongSize(info.Size, u.Size)
-		case err == nil:
-			err = allowed
 		}
 		if err != nil {
 			return arrival{}, sendAgain(err)

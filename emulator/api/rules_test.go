@@ -399,3 +399,35 @@ func TestTitlesAreKept(t *testing.T) {
 	require.NotContains(t, a.header.Get("Content-Disposition"), "\n")
 	require.Contains(t, a.header.Get("Content-Disposition"), "filename*=UTF-8''")
 }
+
+// Parameters are checked before resources, and resources before their state.
+func TestCheckOrder(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, emulator.Options{})
+	unsent := r.do("POST", "/v1/uploads", map[string]any{"filename": "a.wav", "content_type": "audio/wav", "content_size": 1}).want(201)["object_id"].(string)
+	used := r.upload("notmedia.wav", "audio/wav", media(t, "notmedia.wav"))
+	failed := r.do("POST", "/v1/recordings", map[string]any{"object_id": used}).want(201)["recording"].(map[string]any)["id"].(string)
+	r.settled("/v1/recordings/"+failed, "transcript_status")
+	for _, c := range []struct {
+		method, path string
+		body         map[string]any
+		status       int
+		says         string
+	}{
+		{"POST", "/v1/recordings", map[string]any{"object_id": unsent}, 422, "never arrived"},
+		{"POST", "/v1/recordings", map[string]any{"object_id": unsent, "space_id": "nope"}, 404, "space"},
+		{"POST", "/v1/recordings", map[string]any{"object_id": unsent, "space_id": emulator.OtherSpaceID}, 404, "space"},
+		{"POST", "/v1/recordings", map[string]any{"object_id": unsent, "space_id": "nope", "language": "xx"}, 400, "language"},
+		{"POST", "/v1/recordings", map[string]any{"object_id": used}, 409, "already"},
+		{"POST", "/v1/recordings", map[string]any{"object_id": used, "space_id": "nope"}, 404, "space"},
+		{"POST", "/v1/recordings", map[string]any{"object_id": used, "space_id": emulator.OtherSpaceID}, 404, "space"},
+		{"POST", "/v1/renders", map[string]any{"recording_id": failed, "start_ms": 0, "end_ms": 1000}, 400, "status is error"},
+		{"POST", "/v1/renders", map[string]any{"recording_id": failed, "suggestion_id": "nope"}, 404, "suggestion"},
+		{"PATCH", "/v1/speakers/nope", map[string]any{"name": "Ann"}, 404, "speaker"},
+		{"PATCH", "/v1/speakers/nope", map[string]any{"name": ""}, 400, "name is required"},
+		{"PATCH", "/v1/speakers/nope", map[string]any{"email": "x"}, 400, "email"},
+		{"PATCH", "/v1/webhooks/nope", map[string]any{"events": []string{"nope"}}, 400, "event"},
+	} {
+		require.Contains(t, r.do(c.method, c.path, c.body).wantError(c.status), c.says, "%s %s %v", c.method, c.path, c.body)
+	}
+}
