@@ -97,7 +97,9 @@ func (e *Engine) newUpload(c Caller, n NewUpload) (Upload, error) {
 	now := e.now()
 	u := Upload{
 		ID: UploadID("obj_" + strings.ReplaceAll(e.ids.NewID("upload"), "-", "")), UserID: c.UserID, AccountID: c.AccountID,
-		SpaceID: SpaceID(cmp.Or(string(n.SpaceID), string(c.DefaultSpaceID))), Filename: input.FileName(n.Filename), ContentType: n.ContentType, Size: n.Size, Title: strings.TrimSpace(n.Title),
+		SpaceID: SpaceID(cmp.Or(string(n.SpaceID), string(c.DefaultSpaceID))), Filename: input.FileName(n.Filename),
+		ContentType: strings.Trim(n.ContentType, " "), // what a client sends never has blanks around it (RFC 9110, section 5.5)
+		Size:        n.Size, Title: strings.TrimSpace(n.Title),
 		Status: uploadMachine.Initial(), CreatedAt: now, ExpiresAt: now.Add(UploadTTL),
 	}
 	if u.Filename == "/" || u.Filename == "." || u.Filename == ".." {

@@ -154,6 +154,18 @@ func TestUploadRules(t *testing.T) {
 	}
 }
 
+// Blanks around a content type don't count, as in the header of the PUT, where HTTP allows them.
+func TestBlankAroundContentType(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, emulator.Options{})
+	for declared, sent := range map[string]string{" audio/wav ": "audio/wav", "audio/wav": " audio/wav ", "audio/wav; a=b ": "audio/wav; a=b"} {
+		v := r.do("POST", "/v1/uploads", map[string]any{"filename": "a.wav", "content_type": declared, "content_size": 5}).want(201)
+		require.Equal(t, 200, r.as("").do("PUT", v["upload_url"].(string), "bytes", "Content-Type", sent).status, "%q", declared)
+	}
+	v := r.do("POST", "/v1/uploads", map[string]any{"filename": "a.wav", "content_type": "audio/wav ", "content_size": 5}).want(201)
+	r.as("").do("PUT", v["upload_url"].(string), "bytes", "Content-Type", "audio/wave").wantStorageError(403, "SignatureDoesNotMatch")
+}
+
 // A body that isn't a JSON object is 400 with a message, for every operation that takes a body.
 func TestBadJSON(t *testing.T) {
 	t.Parallel()
