@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
 // getObject handles GET {asset_url}: the video of a completed render, whole or in ranges (RFC 9110, section 14).
@@ -34,7 +35,7 @@ func (a *api) getObject(w http.ResponseWriter, req *http.Request) {
 		return a.engine.OpenSignedAsset(ctx, id, off, -1)
 	}, size: info.Size}
 	defer body.close()
-	http.ServeContent(w, req, "", info.ModTime, body)
+	files.ServeContent(w, req, info.ModTime, info.Size, body)
 	if body.err != nil { // fewer bytes than declared were sent, so net/http closes the connection
 		a.log.Error("download ended early", "id", w.Header().Get("X-Request-Id"), "object", object, "err", body.err)
 	}

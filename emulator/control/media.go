@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
 // mediaWorld is the part of World for the media of its recordings.
@@ -86,7 +87,7 @@ func getMediaContent(h Host, w http.ResponseWriter, req *http.Request) error {
 	w.Header().Set("ETag", fmt.Sprintf("%q", fmt.Sprintf("%x", info.SHA256)))
 	body := &sourceReader{ctx: req.Context(), src: src}
 	defer body.close()
-	http.ServeContent(w, req, "", info.ModTime, body)
+	files.ServeContent(w, req, info.ModTime, src.Size(), body)
 	return nil
 }
 

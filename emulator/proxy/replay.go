@@ -14,6 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/record"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
 // ReplayConfig configures a Replay.
@@ -279,7 +280,7 @@ func (r *Replay) answer(w http.ResponseWriter, req *http.Request, x *record.Exch
 		body = replaceSigned(body, func(raw string) string { return r.through(public, raw) })
 	}
 	if x.Storage && x.Status == http.StatusOK && req.Method != http.MethodPut {
-		http.ServeContent(w, req, "", time.Time{}, bytes.NewReader(body)) // it answers Range
+		files.ServeContent(w, req, time.Time{}, int64(len(body)), bytes.NewReader(body)) // it answers Range
 		return
 	}
 	if len(body) > 0 || x.Status != http.StatusNoContent && x.Status != http.StatusNotModified {

@@ -67,7 +67,7 @@ func (d *Direct) get(w http.ResponseWriter, req *http.Request, g Grant) error {
 	}
 	body := &seeker{ctx: req.Context(), blobs: d.blobs, key: g.Key, size: info.Size}
 	defer body.close()
-	http.ServeContent(w, req, "", info.ModTime, body)
+	ServeContent(w, req, info.ModTime, info.Size, body)
 	if body.err != nil { // fewer bytes than announced were sent, so net/http closes the connection
 		d.log.Error("download ended early", "key", g.Key, "err", body.err)
 	}
