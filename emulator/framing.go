@@ -8,8 +8,10 @@ import (
 	"strconv"
 )
 
-// maxHeaderBytes is the largest size of a request's headers.
-const maxHeaderBytes = 16 << 10
+const (
+	maxHeaderBytes = 16 << 10 // largest size of a request's line and headers together
+	headerSlack    = 4 << 10  // what net/http adds to Server.MaxHeaderBytes
+)
 
 // framingError returns the JSON form of an error response that net/http wrote itself, because the request never reached a handler. It
 // returns nil for everything else.

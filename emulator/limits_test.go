@@ -262,6 +262,23 @@ func TestFramingErrors(t *testing.T) {
 	}
 }
 
+// The request line and the headers may have 16 KiB together, and not one byte more.
+func TestHeaderLimit(t *testing.T) {
+	t.Parallel()
+	s := start(t, emulator.Options{FFmpegOptional: true})
+	const begin, end = "GET /v1/spaces HTTP/1.1\r\nHost: 127.0.0.1\r\nA: ", "\r\n\r\n"
+	for size, want := range map[int]int{16<<10 - 1: 401, 16 << 10: 401, 16<<10 + 1: 431, 20 << 10: 431} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "http://"))
+		require.NoError(t, err)
+		_, err = io.WriteString(conn, begin+strings.Repeat("a", size-len(begin)-len(end))+end)
+		require.NoError(t, err)
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		require.NoError(t, err)
+		require.Equal(t, want, resp.StatusCode, size)
+		require.NoError(t, conn.Close())
+	}
+}
+
 // A connection above the limit gets 503, and the next one is served when a connection has ended.
 func TestConnectionLimit(t *testing.T) {
 	t.Parallel()
