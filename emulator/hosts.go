@@ -30,11 +30,14 @@ func newHosts(o Options) hosts {
 	return h
 }
 
+// hostsRule is the reason of refusals in X-Soundstage-Reason.
+const hostsRule = `docs/sandbox.md, "Start": Host and Origin are checked while the sandbox secrets are accepted (sandbox only)`
+
 // wrap returns a handler that refuses requests for foreign hosts and from foreign pages.
 func (h hosts) wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if err := h.check(req); err != nil {
-			api.Refuse(w, req, err)
+			api.Refuse(w, req, hostsRule, err)
 			return
 		}
 		next.ServeHTTP(w, req)

@@ -69,6 +69,8 @@ func TestHostsAreCheckedEverywhere(t *testing.T) {
 		}
 		if status == 403 {
 			require.Contains(t, w.Body.String(), "--allowed-host", path)
+			require.Equal(t, `docs/sandbox.md, "Start": Host and Origin are checked while the sandbox secrets are accepted (sandbox only): `+
+				`The host "attacker.example" is not allowed; start the server with --allowed-host to allow it.`, w.Header().Get("X-Soundstage-Reason"), path)
 		}
 	}
 }

@@ -110,12 +110,10 @@ func WriteErrorFor(w http.ResponseWriter, req *http.Request, err error) {
 	WriteError(w, err)
 }
 
-// Refuse writes the response for a request that may not reach an API at all, in the format of its path. It gives the reason if the path is
-// one of the API.
-func Refuse(w http.ResponseWriter, req *http.Request, err error) {
-	if findOperation(req.Method, req.URL.EscapedPath()) != nil {
-		w.Header().Set(reasonHeader, reasonOf(req, err))
-	}
+// Refuse writes the response for a request that may not reach an API at all, in the format of its path. rule is the reason: not one of the
+// contract, but of the server in front of it.
+func Refuse(w http.ResponseWriter, req *http.Request, rule string, err error) {
+	w.Header().Set(reasonHeader, rule+": "+asciiLine(engine.Message(err)))
 	if !strings.HasPrefix(req.URL.Path, storagePath) {
 		WriteError(w, err)
 		return

@@ -83,7 +83,8 @@ func TestErrorsBeforeTheAPI(t *testing.T) {
 		require.NotEmpty(t, w.Header().Get(reasonHeader), path)
 
 		w = httptest.NewRecorder()
-		Refuse(w, httptest.NewRequest("PUT", path, nil), err)
+		Refuse(w, httptest.NewRequest("PUT", path, nil), "the rule", err)
+		require.Equal(t, "the rule: Slow down.", w.Header().Get(reasonHeader))
 		require.Equal(t, 429, w.Code)
 		require.Equal(t, strings.Replace(want, "SlowDown", "AccessDenied", 1), strings.TrimSpace(w.Body.String()), path)
 		require.Equal(t, `Say "no" and  ~ .`, w.Header().Get("X-Soundstage-Hint"), path)

@@ -52,7 +52,6 @@ var reasons = []ruleReason{
 	{"url.required", "createImport", "imports.create.url-required imports.create.bad-url"},
 	{"url.required", "createWebhook", "webhooks.create.url-required"},
 	{"url.invalid", "createImport", "imports.create.bad-url"},
-	{"url.invalid", "createWebhook", "webhooks.create.url-required"},
 
 	{"speaker.name-required", "createSpeaker", "speakers.create.name-required"},
 	{"speaker.role-unknown", "", "speakers.create.role speakers.create.unknown-role"},

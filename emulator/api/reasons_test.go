@@ -41,6 +41,8 @@ func TestReasons(t *testing.T) {
 		{"*", "POST", "/v1/spaces/" + space + "/speakers", `{"name":"Ann","email":"x"}`, 400, "openapi.yaml, createSpeaker: A field is missing or invalid, or the space has no role with this name (assumed): email is not an address."},
 		{"*", "POST", "/v1/chat", `{"message":"?","recording_ids":["1","2","3","4","5","6","7","8","9","10","11"]}`, 400, `specification, "Chat": More than 10 ids is rejected`},
 		{"*", "POST", "/v1/renders", `{"recording_id":"x","start_ms":0,"end_ms":999999}`, 400, `specification, "Renders": The window may be at most 3 minutes (specified)`},
+		{"*", "POST", "/v1/webhooks", `{"events":["output.completed"]}`, 400, `assumption, "Events": A missing url returns 400 (assumed)`},
+		{"*", "POST", "/v1/webhooks", `{"url":"https://u:p@example.com/","events":["output.completed"]}`, 400, "openapi.yaml, createWebhook: The URL is malformed or does not resolve to a public address, or the events are missing or unknown (assumed): url "},
 		{"*", "DELETE", "/v1/spaces", "", 405, `assumption, "Errors": A wrong method returns 405 with Allow (assumed)`},
 		{"*", "GET", "/v1/nothing", "", 404, `assumption, "Errors": An unknown path under /v1 returns 404 (assumed)`},
 		{"*", "PUT", "/storage/x", "", 403, `assumption, "Uploads": A bad signature returns 403, with an XML body (assumed)`},
