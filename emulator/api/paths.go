@@ -51,8 +51,8 @@ func unknownPath(w http.ResponseWriter, req *http.Request) {
 	writeJSON(w, http.StatusNotFound, errorBody{Error: sentence})
 }
 
-// isUnderV1 reports whether a path, as it is or cleaned, is one of the API.
+// isUnderV1 reports whether a path, as it is or cleaned, is one of the API. What begins like a signed URL is for the storage.
 func isUnderV1(p string) bool {
 	p += "/"
-	return strings.HasPrefix(p, "/v1/") || strings.HasPrefix(path.Clean(p)+"/", "/v1/")
+	return strings.HasPrefix(p, "/v1/") || !strings.HasPrefix(p, storagePath) && strings.HasPrefix(path.Clean(p)+"/", "/v1/")
 }
