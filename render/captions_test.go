@@ -337,3 +337,42 @@ func TestGap(t *testing.T) {
 		}
 	}
 }
+
+// A word of a transcript can be a whole sentence, of a script or a transcriber without spaces. It is broken, and none of its characters is lost.
+func TestLongWords(t *testing.T) {
+	t.Parallel()
+	look, err := render.Preset("podcast-dark")
+	require.NoError(t, err)
+	for _, language := range []transcript.Language{"", "en", "zh", "ja"} {
+		for name, sentence := range map[string]string{
+			"Thai":    "กระทรวงศึกษาธิการประกาศว่าโรงเรียนทั่วประเทศจะเปิดเรียนตามปกติในวันจันทร์ที่จะถึงนี้เนื่องจากสถานการณ์น้ำท่วมคลี่คลายแล้ว",
+			"Chinese": strings.Repeat("教育部宣布全国各地的学校将于下周一照常开学，因为洪水灾害的情况已经得到了很大的缓解。", 4),
+			"address": "https://www.example.com/" + strings.Repeat("a/very/long/path/that/never/ends/", 5) + "index.html",
+		} {
+			for _, style := range []*render.Style{nil, &look} {
+				words := []transcript.Word{{Text: sentence, Start: 0, End: 20 * time.Second}}
+				p := planned(t, render.Request{Words: words, Language: language, Look: style, Window: window(0, 20000)})
+				var got strings.Builder
+				for _, cue := range p.Cues {
+					for _, w := range cue.Words() {
+						got.WriteString(w.Text)
+					}
+				}
+				require.Equal(t, sentence, got.String(), "%s as %q", name, language)
+				require.Empty(t, p.Notes)
+			}
+		}
+	}
+}
+
+// A word with more characters than anybody says in the longest clip is cut, with a note.
+func TestEndlessWord(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{strings.Repeat("x", 1<<20), strings.Repeat("ก", 1<<18), strings.Repeat("a\u0301\u0302", 1<<17)} {
+		words := append(wordsOf("so far", 0, time.Second), transcript.Word{Text: text, Start: time.Second, End: 20 * time.Second})
+		start := time.Now()
+		p := planned(t, render.Request{Words: words, Window: window(0, 20000)})
+		require.Less(t, time.Since(start), 20*time.Second)
+		require.Equal(t, []string{"A word of more than 10000 characters was shortened."}, p.Notes)
+	}
+}

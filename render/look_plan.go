@@ -77,7 +77,7 @@ func (p *Plan) writeLook() {
 	p.layers, p.Bars = nil, ""
 	r := p.request
 	k := p.newLook(p.layout())
-	words, emoji := cleanWords(r.Words, r.Window, k.drawsEmoji)
+	words, emoji, cut := cleanWords(r.Words, r.Window, k.drawsEmoji)
 	title := cleanKeeping(r.Title, maxTitle, k.drawsEmoji)
 	if len(words) > 0 && k.Captions.Show {
 		p.breakCues(k, words)
@@ -94,7 +94,7 @@ func (p *Plan) writeLook() {
 		p.Captions = p.addMarks("captions", k, texts)
 	}
 	p.Poster = p.loudest()
-	p.note(append(title.emoji, emoji...))
+	p.note(append(title.emoji, emoji...), cut)
 	p.noteFont()
 	p.lookNotes = slices.Clone(p.Notes[before:])
 }

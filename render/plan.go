@@ -184,7 +184,7 @@ func (p *Plan) write() {
 	}
 	r := p.request
 	l := p.layout()
-	words, emoji := cleanWords(r.Words, r.Window, nil)
+	words, emoji, cut := cleanWords(r.Words, r.Window, nil)
 	title := clean(r.Title, maxTitle)
 	style, letters := r.Style, styleCaption
 	if style.Audiogram() {
@@ -211,7 +211,7 @@ func (p *Plan) write() {
 		p.Notes = append(p.Notes, shortenedTitle)
 	}
 	p.Poster = p.loudest()
-	p.note(append(title.emoji, emoji...))
+	p.note(append(title.emoji, emoji...), cut)
 }
 
 // writeClip writes what is overlaid on the frames of a clip.
@@ -246,8 +246,11 @@ func (p *Plan) writeAudiogram(c captionWriter, title string, base font) {
 // widestWord is the most columns of a word in a language without spaces; wider ones are split.
 const widestWord = 8
 
-// note adds a note about emoji that were left out.
-func (p *Plan) note(emoji []string) {
+// note adds notes about emoji that were left out, and about a word that was cut.
+func (p *Plan) note(emoji []string, cut bool) {
+	if cut {
+		p.Notes = append(p.Notes, fmt.Sprintf("A word of more than %d characters was shortened.", maxWord))
+	}
 	if len(emoji) == 0 {
 		return
 	}

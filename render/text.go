@@ -11,15 +11,16 @@ import (
 )
 
 const (
-	maxTitle = 300 // most characters of a title
-	maxWord  = 80  // most characters of a word
-	maxMarks = 8   // most code points of a character: enough for any script, too few to stack marks
+	maxTitle = 300    // most characters of a title
+	maxWord  = 10_000 // most characters of a word, which can be a whole sentence: more than anybody says in transcript.MaxWindow
+	maxMarks = 8      // most code points of a character: enough for any script, too few to stack marks
 )
 
 // cleaned is text that can be shown, and the emoji that were removed from it: libass has no coloured glyphs.
 type cleaned struct {
 	text  string
 	emoji []string
+	cut   bool // there were more characters than the limit
 }
 
 // clean returns text on one line. Control characters and line breaks become spaces; characters that change the writing
@@ -30,7 +31,7 @@ func clean(text string, limit int) cleaned { return cleanKeeping(text, limit, ni
 func cleanKeeping(text string, limit int, keep func(string) bool) cleaned {
 	var b strings.Builder
 	var emoji []string
-	n, state := 0, -1
+	n, state, cut := 0, -1, false
 	for rest := strings.ToValidUTF8(text, ""); rest != ""; {
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
@@ -41,6 +42,7 @@ func cleanKeeping(text string, limit int, keep func(string) bool) cleaned {
 		}
 		if n++; n > limit {
 			b.WriteString("…")
+			cut = true
 			break
 		}
 		marks := 0
@@ -51,7 +53,7 @@ func cleanKeeping(text string, limit int, keep func(string) bool) cleaned {
 			b.WriteString(plain(r))
 		}
 	}
-	return cleaned{strings.Join(strings.Fields(b.String()), " "), emoji}
+	return cleaned{strings.Join(strings.Fields(b.String()), " "), emoji, cut}
 }
 
 // plain returns how a code point is shown.
@@ -82,21 +84,22 @@ func isEmoji(cluster string) bool {
 // emoji-data.txt).
 const emojiByDefault = "⌚⌛⏩⏪⏫⏬⏰⏳◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛎⛔⛪⛲⛳⛵⛺⛽✅✊✋✨❌❎❓❔❕❗➕➖➗➰➿⬛⬜⭐⭕"
 
-// cleanWords returns the words that can be shown, clipped to the window, and the emoji that were removed. keep is that of cleanKeeping.
-func cleanWords(words []transcript.Word, window transcript.Window, keep func(string) bool) (shown []transcript.Word, emoji []string) {
+// cleanWords returns the words that can be shown, clipped to the window, the emoji that were removed, and whether a word was cut. keep is that
+// of cleanKeeping.
+func cleanWords(words []transcript.Word, window transcript.Window, keep func(string) bool) (shown []transcript.Word, emoji []string, cut bool) {
 	for _, w := range words {
 		w.Start, w.End = max(w.Start, window.Start), min(w.End, window.End)
 		if w.Start >= w.End {
 			continue
 		}
 		c := cleanKeeping(w.Text, maxWord, keep)
-		emoji = append(emoji, c.emoji...)
+		emoji, cut = append(emoji, c.emoji...), cut || c.cut
 		if w.Text = c.text; w.Text != "" {
 			shown = append(shown, w)
 		}
 	}
 	slices.SortStableFunc(shown, func(a, b transcript.Word) int { return int(a.Start - b.Start) })
-	return shown, emoji
+	return shown, emoji, cut
 }
 
 // spaced reports whether the language writes a space between two words.
