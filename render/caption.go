@@ -15,6 +15,8 @@ type captionWriter struct {
 	style    engine.RenderStyle
 	letters  string // the ASS style of words
 	language transcript.Language
+	toLeft   bool          // most of what is said is read from right to left
+	mixed    bool          // a part of it is
 	start    time.Duration // of the window: time 0 of the script
 }
 
@@ -105,10 +107,13 @@ func (c captionWriter) shrink(cue Cue) float64 {
 func (c captionWriter) text(cue Cue, active int, style string, scale float64) string {
 	m := markup{language: c.language, base: baseFont(c.language), size: c.layout.captionSize * scale, scaled: scale != 1}
 	m.reset()
-	n := 0
+	n, toLeft := 0, c.mixed && (c.toLeft || rightToLeft(cue.Words(), c.language))
 	for i, line := range cue.Lines {
 		if i > 0 {
 			m.b.WriteString(`\N`)
+		}
+		if c.mixed {
+			m.b.WriteString(directionMark(transcript.JoinWords(line, c.language), toLeft))
 		}
 		for j, w := range line {
 			if j > 0 && spaced(line[j-1], w, c.language) {

@@ -376,3 +376,21 @@ func TestEndlessWord(t *testing.T) {
 		require.Equal(t, []string{"A word of more than 10000 characters was shortened."}, p.Notes)
 	}
 }
+
+// A line that mixes directions is set in that of most letters, not of its first one.
+func TestLineDirection(t *testing.T) {
+	t.Parallel()
+	const toLeft, toRight = "\u200f", "\u200e"
+	for text, mark := range map[string]string{
+		"Sony מודיעה היום": toLeft, "מודיעה על Sony": "", "one two three": "", "אחת שתיים 33": "", "דוד said hello": toRight, "He said דוד": "",
+	} {
+		for _, style := range []engine.RenderStyle{engine.StyleLines, engine.StyleCaptions, engine.StyleBoxed} {
+			for _, event := range events(planned(t, render.Request{Style: style, Words: wordsOf(text, 0, 2*time.Second)}).Captions) {
+				require.Equal(t, mark+text, strings.ReplaceAll(shown(event), "\n", " "), style)
+			}
+		}
+	}
+	// The language decides, if it is written from right to left.
+	event := events(planned(t, render.Request{Style: engine.StyleLines, Language: "ar", Words: wordsOf("Apple Music في", 0, 2*time.Second)}).Captions)[0]
+	require.Equal(t, toLeft+"Apple Music في", shown(event))
+}

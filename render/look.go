@@ -14,6 +14,7 @@ type look struct {
 	face     face
 	layout   layout
 	language transcript.Language
+	toLeft   bool          // most of what is said is read from right to left
 	start    time.Duration // of the window: time 0 of the result
 	length   time.Duration
 	overlaid bool // on a canvas of its own

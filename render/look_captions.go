@@ -26,6 +26,7 @@ type block struct {
 	bounds   rect // of all lines
 	speaker  int  // order of appearance; -1 if unknown
 	name     string
+	toLeft   bool // read from right to left
 }
 
 // glyphBand returns how far the letters of all words reach above and below the middle of their line, at a size.
@@ -44,7 +45,7 @@ const space = 0.3
 
 // arrange places a cue whose letters reach above and below a line's middle. It begins at said[at], in the words of all cues.
 func (l look) arrange(c Cue, above, below, em float64, said []transcript.Word, at int) block {
-	b := block{from: c.Start - l.start, to: c.End - l.start, em: em, speaker: -1}
+	b := block{from: c.Start - l.start, to: c.End - l.start, em: em, speaker: -1, toLeft: l.toLeft || rightToLeft(c.Words(), l.language)}
 	if len(c.Words()) > 0 {
 		label := c.Words()[0].Speaker
 		if n, ok := l.speakers[label]; ok {
@@ -78,7 +79,7 @@ func (l look) arrange(c Cue, above, below, em float64, said []transcript.Word, a
 			x += width
 			n++
 		}
-		visualOrder(row, x, l.language)
+		setOrder(row, x, b.toLeft)
 		b.words = append(b.words, row...)
 		b.lines = append(b.lines, rect{x / 2, bottom, x, height})
 		bottom += pitch
@@ -130,7 +131,7 @@ func (l look) spoken(c Cue, words []transcript.Word, i int) (from, to time.Durat
 func (l look) alignLines(b *block, padX, padY float64) {
 	room := float64(l.layout.canvas.w - 2*l.layout.side)
 	last := b.lines[len(b.lines)-1].y
-	align := l.align()
+	align := l.align(b.toLeft)
 	if l.Speakers.Sides && b.speaker >= 0 {
 		align = map[bool]string{false: "left", true: "right"}[b.speaker%2 == 1]
 	}
@@ -168,10 +169,10 @@ func (l look) alignLines(b *block, padX, padY float64) {
 	}
 }
 
-// align returns where captions begin. In languages that are written from right to left, left and right swap.
-func (l look) align() string {
+// align returns where a caption begins. If it is read from right to left, left and right swap.
+func (l look) align(toLeft bool) string {
 	mirrored := map[string]string{"left": "right", "right": "left"}[l.Captions.Align]
-	if rightToLeft(l.language) && mirrored != "" {
+	if toLeft && mirrored != "" {
 		return mirrored
 	}
 	return l.Captions.Align
@@ -382,9 +383,9 @@ func (l look) plate(e *easel, b block, place func(rect, time.Duration) (rect, fl
 	y := b.bounds.y - b.bounds.h/2 - above - height/2 - padY - em*0.3
 	x := b.bounds.x
 	switch {
-	case l.Speakers.Sides && b.speaker%2 == 1 || l.align() == "right":
+	case l.Speakers.Sides && b.speaker%2 == 1 || l.align(b.toLeft) == "right":
 		x = b.bounds.x + b.bounds.w/2 - s.width/2
-	case l.Speakers.Sides || l.align() == "left":
+	case l.Speakers.Sides || l.align(b.toLeft) == "left":
 		x = b.bounds.x - b.bounds.w/2 + s.width/2
 	}
 	r := rect{x, y, s.width, height}

@@ -31,6 +31,7 @@ func (p *Plan) newLook(l layout) look {
 		Style: *r.Look, face: p.face, layout: l, language: r.Language, start: r.Window.Start, length: p.Duration, overlaid: !p.Audiogram,
 		ruler: p.ruler, names: r.Names, keys: map[string]bool{}, speakers: map[string]int{},
 	}
+	k.toLeft, _ = r.toLeft()
 	if p.stacked() && k.Captions.Position == "bottom" {
 		k.Captions.Position = "middle" // between the halves
 	}

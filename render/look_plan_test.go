@@ -43,13 +43,40 @@ func places(t *testing.T, script string, texts ...string) (x []float64) {
 	return x
 }
 
-// Words are placed in the order in which they are read: Arabic from right to left, and English words inside it from left to right.
+// Words are placed in the order in which they are read: Arabic and Hebrew from right to left, and English words and numbers inside them from
+// left to right. What most letters are decides, unless the language is known to be written from right to left.
 func TestLookOrder(t *testing.T) {
 	t.Parallel()
-	x := places(t, lookOf(t, "one two three", "captions: {lines: 1}", "en").Captions, "one", "two", "three")
-	require.IsIncreasing(t, x)
-	x = places(t, lookOf(t, "نحن new york هنا", "captions: {lines: 1}", "ar").Captions, "نحن", "york", "new", "هنا")
-	require.IsDecreasing(t, x)
+	for _, c := range []struct {
+		language         transcript.Language
+		spoken, fromLeft string
+	}{
+		{"en", "one two three", "one two three"},
+		{"ar", "نحن new york هنا", "هنا new york نحن"},
+		{"", "نحن new هنا اليوم", "اليوم هنا new نحن"},
+		{"", "אחת שתיים 33 ארבע", "ארבע 33 שתיים אחת"},
+		{"en", "אחת שתיים 33 ארבע", "ארבע 33 שתיים אחת"},
+		{"", "סרט של Sony מתחיל", "מתחיל Sony של סרט"},
+		{"", "Sony מודיעה על 33", "33 על מודיעה Sony"},
+		{"ar", "Apple Music في عام", "عام في Apple Music"},
+		{"", "Then דוד בן 33 יוסף spoke again", "Then יוסף 33 בן דוד spoke again"},
+		{"en", "דוד said hello", "דוד said hello"},
+		{"en", "call דוד 33 times", "call 33 דוד times"},
+		{"en", "call 33 times דוד", "call 33 times דוד"},
+	} {
+		x := places(t, lookOf(t, c.spoken, "font: {size: 20}\ncaptions: {lines: 1}", c.language).Captions, strings.Fields(c.fromLeft)...)
+		require.IsIncreasing(t, x, "%s in %q", c.spoken, c.language)
+	}
+}
+
+// Captions of a language that is written from right to left begin at the right.
+func TestLookSide(t *testing.T) {
+	t.Parallel()
+	for text, right := range map[string]bool{"one two": false, "אחת שתיים": true, "Sony מודיעה": true, "דוד said hello": false} {
+		for _, x := range places(t, lookOf(t, text, "preset: lower-third", "").Captions, strings.Fields(text)...) {
+			require.Equal(t, right, x > 1080/2, text)
+		}
+	}
 }
 
 // Numbers, names, and key words have the colour of emphasis. A word at the beginning of a sentence is no name, and no German noun is.

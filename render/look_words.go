@@ -3,74 +3,24 @@ package render
 import (
 	"image/color"
 	"math"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/bidi"
-
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// visualOrder moves the words of a row of a width to where they are read: in Arabic and Hebrew, from right to left. Words of the other
-// direction keep their own order (Unicode's bidirectional algorithm, by words).
-func visualOrder(row []placedWord, width float64, language transcript.Language) {
-	var text strings.Builder
-	starts, ends, n := make([]int, len(row)), make([]int, len(row)), 0 // in code points, as bidi counts
+// setOrder moves the words of a row of a width to where they are read. toLeft is whether the row is read from right to left.
+func setOrder(row []placedWord, width float64, toLeft bool) {
+	words, mixed := make([]string, len(row)), false
 	for i, w := range row {
-		if i > 0 {
-			text.WriteByte(' ')
-			n++
-		}
-		starts[i] = n
-		n += utf8.RuneCountInString(w.shown)
-		ends[i] = n
-		text.WriteString(w.shown)
+		right, _ := directions(w.shown)
+		words[i], mixed = w.shown, mixed || right > 0
 	}
-	if !strings.ContainsFunc(text.String(), func(r rune) bool { return r >= 0x590 && r < 0x900 || r >= 0xfb1d && r < 0xff00 }) {
-		return
+	if mixed {
+		placeInOrder(row, visualOrder(words, toLeft), width)
 	}
-	var p bidi.Paragraph
-	direction := bidi.Neutral
-	if rightToLeft(language) {
-		direction = bidi.RightToLeft
-	}
-	if _, err := p.SetString(text.String(), bidi.DefaultDirection(direction)); err != nil {
-		return
-	}
-	order, err := p.Order()
-	if err != nil {
-		return
-	}
-	var visual []int
-	seen := map[int]bool{}
-	for i := range order.NumRuns() { // in logical order
-		if rightToLeft(language) {
-			i = order.NumRuns() - 1 - i
-		}
-		run := order.Run(i)
-		from, to := run.Pos()
-		var inside []int
-		for j, at := range starts {
-			if at <= to && ends[j] > from && !seen[j] {
-				seen[j] = true
-				inside = append(inside, j)
-			}
-		}
-		if run.Direction() == bidi.RightToLeft {
-			slices.Reverse(inside)
-		}
-		visual = append(visual, inside...)
-	}
-	if len(visual) != len(row) {
-		return
-	}
-	placeInOrder(row, visual, width)
 }
-
-// rightToLeft reports whether a language is written from right to left.
-func rightToLeft(l transcript.Language) bool { return l == "ar" || l == "he" || l == "fa" || l == "ur" }
 
 // placeInOrder places words from left to right in an order, with the gaps that the row has.
 func placeInOrder(row []placedWord, order []int, width float64) {

@@ -201,7 +201,8 @@ func (p *Plan) write() {
 		p.Fast = fastCues(p.Cues, r.Language, p.ReadingSpeed)
 	}
 	base := baseFont(r.Language)
-	c := captionWriter{l, style, letters, r.Language, r.Window.Start}
+	c := captionWriter{layout: l, style: style, letters: letters, language: r.Language, start: r.Window.Start}
+	c.toLeft, c.mixed = r.toLeft()
 	if p.Audiogram {
 		p.writeAudiogram(c, title.text, base)
 	} else {

@@ -1,0 +1,167 @@
+package render
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/bidi"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+)
+
+// rightToLeft reports whether words are set from right to left: their language is, or most of their letters are. The first letter, which
+// decides in UAX #9 where nothing else does, is often that of a foreign name.
+func rightToLeft(words []transcript.Word, l transcript.Language) bool {
+	if writtenLeft(l) {
+		return true
+	}
+	right, left := 0, 0
+	for _, w := range words {
+		r, l := directions(w.Text)
+		right, left = right+r, left+l
+	}
+	return right > left
+}
+
+// writtenLeft reports whether a language is written from right to left.
+func writtenLeft(l transcript.Language) bool { return l == "ar" || l == "he" || l == "fa" || l == "ur" }
+
+// toLeft reports whether most of what is said in the window is read from right to left, and mixed whether any letter of it is.
+func (r Request) toLeft() (toLeft, mixed bool) {
+	right, left := 0, 0
+	for _, w := range r.Words {
+		if w.Start < r.Window.End && w.End > r.Window.Start {
+			r, l := directions(w.Text)
+			right, left = right+r, left+l
+		}
+	}
+	return right > left || writtenLeft(r.Language), right > 0
+}
+
+// directions returns how many letters of a text are written from right to left, and how many from left to right.
+func directions(text string) (right, left int) {
+	for _, r := range text {
+		switch class, _ := bidi.LookupRune(r); class.Class() {
+		case bidi.R, bidi.AL:
+			right++
+		case bidi.L:
+			left++
+		}
+	}
+	return right, left
+}
+
+// startsRight reports whether the first letter of a text is written from right to left.
+func startsRight(text string) bool {
+	for _, r := range text {
+		switch class, _ := bidi.LookupRune(r); class.Class() {
+		case bidi.R, bidi.AL:
+			return true
+		case bidi.L:
+			return false
+		}
+	}
+	return false
+}
+
+// directionMark returns the invisible character that gives a line its direction, or "" if it has that without one: libass takes the direction
+// from the first letter.
+func directionMark(line string, toLeft bool) string {
+	right, left := directions(line)
+	switch {
+	case right == 0 || left == 0 || startsRight(line) == toLeft:
+		return ""
+	case toLeft:
+		return "\u200f"
+	}
+	return "\u200e"
+}
+
+// visualOrder returns the indices of the words of a line from left to right, as Unicode's bidirectional algorithm (UAX #9) orders them.
+// toLeft is the direction of the line.
+func visualOrder(words []string, toLeft bool) (order []int) {
+	if toLeft {
+		return orderToLeft(words)
+	}
+	for i := 0; i < len(words); {
+		n := lengthToLeft(words[i:])
+		if n == 0 {
+			order, i = append(order, i), i+1
+			continue
+		}
+		for _, j := range orderToLeft(words[i : i+n]) {
+			order = append(order, i+j)
+		}
+		i += n
+	}
+	return order
+}
+
+// lengthToLeft returns how many words from the first on are read from right to left in a line of the other direction: up to the next word that
+// isn't, with the numbers that follow them.
+func lengthToLeft(words []string) (n int) {
+	for i, w := range words {
+		right, left := directions(w)
+		switch {
+		case left > 0 && !startsRight(w), i == 0 && right == 0:
+			return n
+		case right > 0 || isNumber(w):
+			n = i + 1
+		}
+	}
+	return n
+}
+
+// isNumber reports whether a word has digits.
+func isNumber(word string) bool {
+	return strings.ContainsFunc(word, func(r rune) bool {
+		p, _ := bidi.LookupRune(r)
+		return p.Class() == bidi.EN || p.Class() == bidi.AN
+	})
+}
+
+// orderToLeft returns the indices of the words of a line that is read from right to left, from left to right.
+func orderToLeft(words []string) (order []int) {
+	var p bidi.Paragraph
+	_, err := p.SetString(strings.Join(words, " "), bidi.DefaultDirection(bidi.RightToLeft))
+	runs, failed := p.Order()
+	if err != nil || failed != nil || runs.NumRuns() == 0 { // a line has no line break, so this never happens
+		for i := range words {
+			order = append(order, len(words)-1-i)
+		}
+		return order
+	}
+	runOf, n := make([]int, len(words)), 0 // in code points, as bidi counts
+	for i, w := range words {
+		at := n + utf8.RuneCountInString(w[:max(strings.IndexFunc(w, hasDirection), 0)])
+		for runOf[i] = range runs.NumRuns() {
+			run := runs.Run(runOf[i])
+			if _, to := run.Pos(); to >= at {
+				break
+			}
+		}
+		n += utf8.RuneCountInString(w) + 1
+	}
+	for to := len(words); to > 0; {
+		from := to - 1
+		run := runs.Run(runOf[from])
+		for run.Direction() == bidi.LeftToRight && from > 0 && runOf[from-1] == runOf[from] {
+			from--
+		}
+		for i := from; i < to; i++ {
+			order = append(order, i)
+		}
+		to = from
+	}
+	return order
+}
+
+// hasDirection reports whether a character is a letter or a digit, which have a direction of their own.
+func hasDirection(r rune) bool {
+	p, _ := bidi.LookupRune(r)
+	switch p.Class() {
+	case bidi.L, bidi.R, bidi.AL, bidi.EN, bidi.AN:
+		return true
+	}
+	return false
+}
