@@ -341,7 +341,7 @@ func (p *restoring) completed(tx Tx, space Space, r Recording, s ArchiveRecordin
 	}
 	space.LastNumber++
 	r.SpaceID, r.Number = space.ID, space.LastNumber
-	r.Language = transcript.Language(cmp.Or(string(s.Language), string(t.Language), string(space.Language)))
+	r.Language = transcript.Language(cmp.Or(string(s.Language), string(transcript.LanguageOfTag(string(t.Language))), string(space.Language)))
 	t.ID, t.UserID, t.RecordingID, t.URL, t.Status = r.TranscriptID, p.caller.UserID, r.ID, "", transcriptMachine.Initial()
 	t.Language, t.Duration, t.BlobKey, t.CreatedAt, t.UpdatedAt = r.Language, r.Duration, r.BlobKey, r.CreatedAt, r.CreatedAt
 	if err := errors.Join(t.apply(TranscriptStarted, &r), t.apply(TranscriptFinished, &r)); err != nil {

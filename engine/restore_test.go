@@ -27,6 +27,26 @@ func (s *stage) blobKeys() (keys []string) {
 	return keys
 }
 
+// A language that isn't supported is never stored, whether a transcriber or an archive names it.
+func TestUnsupportedLanguage(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, engine.Config{Transcriber: hear(func(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
+		return engine.Transcription{Language: "ar", Words: []transcript.Word{{Text: "مرحبا", End: time.Second}}}, nil
+	})})
+	defer s.start()()
+	r, err := s.WaitRecording(t.Context(), s.caller, s.record().ID)
+	require.NoError(t, err)
+	require.Equal(t, transcript.Language("en"), r.Language)
+	_, err = s.Restore(t.Context(), s.caller, engine.Archive{Spaces: []engine.ArchiveSpace{{Name: "New", Recordings: []engine.ArchiveRecording{
+		{Recording: engine.Recording{ID: "given", Title: "Given"}, Transcript: &transcript.Transcript{Language: "ar-EG"}, Media: restoredMedia("one")},
+	}}}})
+	require.NoError(t, err)
+	rt, err := s.GetRecordingTranscript(t.Context(), s.caller, "given")
+	require.NoError(t, err)
+	require.Equal(t, transcript.Language("en"), rt.Transcript.Language)
+	require.Equal(t, transcript.Language("en"), rt.Recording.Language)
+}
+
 // Restore creates missing spaces, updates existing ones, and leaves existing recordings unchanged. Nothing is generated, and no
 // event is sent.
 func TestRestore(t *testing.T) {

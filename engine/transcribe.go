@@ -137,7 +137,7 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	}
 	info.Duration = max(info.Duration, heard.Duration)
 	words := transcript.TidyWords(heard.Words, info.Duration)
-	language := transcript.Language(cmp.Or(string(heard.Language), string(t.Language), string(transcript.DefaultLanguage)))
+	language := transcript.Language(cmp.Or(string(transcript.LanguageOfTag(string(heard.Language))), string(t.Language), string(transcript.DefaultLanguage)))
 	words = transcript.ApplySpellings(words, t.Spellings, language)
 	if e.diarizeAll && e.diarizer != nil {
 		for i := range words {

@@ -88,11 +88,13 @@ func docxStyles(s document, page docxPage) string {
 	l := localeOf(s.Language)
 	eastAsia, complexFont := "Yu Gothic", "Arial"
 	langEastAsia, langComplex := "ja-JP", "ar-SA"
-	switch l.script {
-	case kana, hans, hangul:
+	switch {
+	case l.script == kana, l.script == hans, l.script == hangul:
 		eastAsia, langEastAsia = l.font, l.tag
-	case devanagari:
+	case l.script == devanagari && l.font != "":
 		complexFont, langComplex = l.font, l.tag
+	case l.script.complex():
+		langComplex = l.tag
 	}
 	tag := l.tag
 	if tag == "und" {

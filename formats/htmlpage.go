@@ -19,11 +19,11 @@ const pageColours = 8
 
 // head writes everything up to the contents.
 func (p *pageWriter) head() {
-	direction := pageHTML("ltr")
-	if len(p.Utterances) > 0 && startsRightToLeft(p.Utterances[0].Text) {
+	direction, l := pageHTML("ltr"), localeOf(p.Language)
+	if l.script.rightToLeft() || len(p.Utterances) > 0 && startsRightToLeft(p.Utterances[0].Text) {
 		direction = "rtl"
 	}
-	p.add("<!DOCTYPE html>\n<html lang=\"", pageText(localeOf(p.Language).tag), `" dir="`, direction, "\">\n<head>\n<meta charset=\"utf-8\">\n",
+	p.add("<!DOCTYPE html>\n<html lang=\"", pageText(l.tag), `" dir="`, direction, "\">\n<head>\n<meta charset=\"utf-8\">\n",
 		`<meta http-equiv="Content-Security-Policy" content="`, p.policy(), "\">\n",
 		`<meta name="viewport" content="width=device-width, initial-scale=1">`, "\n",
 		`<meta name="generator" content="Soundstage">`, "\n", `<link rel="icon" href="data:,">`, "\n",

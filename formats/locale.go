@@ -1,6 +1,8 @@
 package formats
 
 import (
+	"cmp"
+
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -45,12 +47,13 @@ var locales = []locale{
 	{"zh", "zh-CN", hans, "Microsoft YaHei"},
 }
 
-// localeOf returns the locale of a language. Unknown languages get the tag "und".
+// localeOf returns the locale of a language. One that the service doesn't have gets its own tag, and an unknown one "und".
 func localeOf(language transcript.Language) locale {
 	for _, l := range locales {
 		if l.language == language {
 			return l
 		}
 	}
-	return locale{language: language, tag: "und", script: latin}
+	known := Language(string(language)) // of a program that embeds this package, the tag can be any text
+	return locale{language: language, tag: cmp.Or(string(known), "und"), script: scriptOf(known)}
 }

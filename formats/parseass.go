@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
-	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // ParseASS reads SubStation Alpha (v4 and v4+): each dialogue line becomes an utterance without words, with its name as speaker. Comments,
@@ -44,7 +43,7 @@ func readASS(text string, found problems) captionFile {
 		key, value = strings.ToLower(strings.TrimSpace(key)), strings.TrimLeft(value, " \t")
 		switch {
 		case a.section == "script info" && key == "language":
-			a.file.language = transcript.LanguageOfTag(strings.TrimSpace(value))
+			a.file.language = Language(value)
 		case a.section == "script info" && key == "wrapstyle":
 			a.hard = strings.TrimSpace(value) == "2"
 		case a.section != "events":

@@ -45,9 +45,9 @@ func (d deepgram) parsed() Parsed {
 	t := transcript.Transcript{Duration: seconds(d.Metadata.Duration)}
 	channels := d.Results.Channels
 	if len(channels) > 0 {
-		t.Language = transcript.LanguageOfTag(channels[0].DetectedLanguage)
+		t.Language = Language(channels[0].DetectedLanguage)
 		if first := channels[0].Alternatives; t.Language == "" && len(first) > 0 && len(first[0].Languages) > 0 {
-			t.Language = transcript.LanguageOfTag(first[0].Languages[0])
+			t.Language = Language(first[0].Languages[0])
 		}
 	}
 	for _, in := range d.Results.Utterances {

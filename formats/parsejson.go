@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -54,7 +55,7 @@ func parseJSON(text []byte) (Parsed, error) {
 	if err != nil {
 		return Parsed{}, err
 	}
-	language := languageOf(f.Language)
+	language := Language(f.Language)
 	switch {
 	case f.Results != nil:
 		return f.deepgram.parsed(), nil
@@ -187,7 +188,7 @@ type assemblyWord struct {
 }
 
 func (a assembly) parsed() Parsed {
-	t := transcript.Transcript{Language: transcript.LanguageOfTag(a.Language + a.LanguageCode)}
+	t := transcript.Transcript{Language: Language(cmp.Or(a.Language, a.LanguageCode))}
 	if a.AudioDuration != nil {
 		t.Duration = seconds(*a.AudioDuration)
 	}

@@ -111,7 +111,7 @@ func (r *lrcReader) tag(tag string) string {
 	value = strings.TrimSpace(value)
 	switch strings.ToLower(name) {
 	case "la":
-		r.file.language = transcript.LanguageOfTag(value)
+		r.file.language = Language(value)
 	case "length":
 		r.length, _ = lrcClock(value)
 	case "offset":

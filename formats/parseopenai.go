@@ -55,16 +55,3 @@ func openAIWords(in []assemblyWord, language transcript.Language) Parsed {
 	}
 	return normalise(transcript.Transcript{Language: language, Utterances: transcript.BuildUtterances(words, language)}, nil)
 }
-
-// languageOf returns the language of a tag, or of an English name, which the OpenAI API has instead.
-func languageOf(tag string) transcript.Language {
-	for _, l := range transcript.Languages() {
-		if strings.EqualFold(tag, l.Name()) {
-			return l
-		}
-	}
-	if strings.EqualFold(tag, "chinese") {
-		return "zh"
-	}
-	return transcript.LanguageOfTag(tag)
-}

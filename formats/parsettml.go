@@ -11,7 +11,6 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/fault"
-	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // ParseTTML reads TTML, IMSC, EBU-TT, and DFXP: each p with text becomes an utterance without words, with the name or ID of its ttm:agent
@@ -132,7 +131,7 @@ func (p *ttmlParser) start(t xml.StartElement, line int) {
 	case "tt":
 		p.seen = true
 		p.clock = ttmlClockOf(attributes)
-		p.file.language = transcript.LanguageOfTag(attributes["lang"])
+		p.file.language = Language(attributes["lang"])
 	case "agent":
 		e.id = attributes["id"]
 	case "br":

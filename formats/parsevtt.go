@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // ParseVTT reads WebVTT as browsers do: each cue becomes an utterance without words, with the name in its voice tag as speaker. It drops
@@ -60,7 +58,7 @@ type vttParser struct {
 func (p *vttParser) header() {
 	for ; p.at < len(p.lines) && p.lines[p.at] != "" && !strings.Contains(p.lines[p.at], arrow); p.at++ {
 		if tag, ok := strings.CutPrefix(p.lines[p.at], "Language:"); ok {
-			p.file.language = transcript.LanguageOfTag(strings.TrimSpace(tag))
+			p.file.language = Language(tag)
 		}
 	}
 }

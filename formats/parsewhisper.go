@@ -31,7 +31,7 @@ type whisperOffsets struct {
 }
 
 func (w whisperCPP) parsed() Parsed {
-	t := transcript.Transcript{Language: transcript.LanguageOfTag(w.Result.Language)}
+	t := transcript.Transcript{Language: Language(w.Result.Language)}
 	turn, turns := 0, false
 	for _, s := range w.Transcription {
 		turns = turns || s.Turn

@@ -391,6 +391,8 @@ func TestLineDirection(t *testing.T) {
 		}
 	}
 	// The language decides, if it is written from right to left.
-	event := events(planned(t, render.Request{Style: engine.StyleLines, Language: "ar", Words: wordsOf("Apple Music في", 0, 2*time.Second)}).Captions)[0]
-	require.Equal(t, toLeft+"Apple Music في", shown(event))
+	for _, language := range []transcript.Language{"ar", "ar-EG", "ur", "ckb-Arab"} {
+		event := events(planned(t, render.Request{Style: engine.StyleLines, Language: language, Words: wordsOf("Apple Music في", 0, 2*time.Second)}).Captions)[0]
+		require.Equal(t, toLeft+"Apple Music في", shown(event), language)
+	}
 }

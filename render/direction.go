@@ -1,9 +1,11 @@
 package render
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/bidi"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
@@ -24,7 +26,11 @@ func rightToLeft(words []transcript.Word, l transcript.Language) bool {
 }
 
 // writtenLeft reports whether a language is written from right to left.
-func writtenLeft(l transcript.Language) bool { return l == "ar" || l == "he" || l == "fa" || l == "ur" }
+func writtenLeft(l transcript.Language) bool {
+	tag, err := language.Parse(string(l))
+	script, _ := tag.Script()
+	return err == nil && slices.Contains([]string{"Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"}, script.String())
+}
 
 // toLeft reports whether most of what is said in the window is read from right to left, and mixed whether any letter of it is.
 func (r Request) toLeft() (toLeft, mixed bool) {

@@ -46,8 +46,9 @@ func (r Request) fileTitle() string {
 // languageCode returns the code of a language in a container, or "" if there is none. MP4 has codes of ISO 639-2/T, and WebM those of
 // 639-2/B. QuickTime has Macintosh's languages, which ffmpeg knows by names of its own.
 func languageCode(c Container, l transcript.Language) string {
-	base, err := language.ParseBase(string(l))
-	if err != nil {
+	tag, err := language.Parse(string(l))
+	base, sure := tag.Base()
+	if err != nil || sure != language.Exact {
 		return ""
 	}
 	code := base.ISO3()

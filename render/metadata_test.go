@@ -139,6 +139,8 @@ func TestMetadataOfMedia(t *testing.T) {
 // Every language has a code that each container keeps.
 func TestMetadataLanguages(t *testing.T) {
 	t.Parallel()
+	require.Equal(t, "ara", render.LanguageCode(render.MP4, "ar-EG"))
+	require.Empty(t, render.LanguageCode(render.MP4, "x-private"))
 	slow.Short(t, "it runs ffmpeg")
 	slow.Skip(t, "it runs ffmpeg")
 	needFFmpeg(t)

@@ -54,7 +54,7 @@ Exit codes: 0 nothing found, 1 errors or warnings found, 2 wrong flags or an unu
 }
 
 func runCheck(path string, o checkFlags, std streams) error {
-	if err := checkLanguage("check", o.language); err != nil {
+	if err := setWritten("check", &o.language); err != nil {
 		return err
 	}
 	if o.output != "" && !o.fix {

@@ -86,7 +86,11 @@ func (o *clipFlags) check(cmd *cobra.Command) error {
 	case o.part.given() && cmd.Flags().Changed("best"):
 		return engine.Errorf(engine.CodeInvalid, op, "--best contradicts --from and --to, which are one part.").WithHint("Leave one of them out.")
 	}
-	return cmp.Or(o.cutFlags.check(op), checkLanguage(op, o.speech.language), o.speech.openBackends(cmd))
+	language := setSpoken
+	if cmd.Flags().NArg() == 2 {
+		language = setWritten
+	}
+	return cmp.Or(o.cutFlags.check(op), language(op, &o.speech.language), o.speech.openBackends(cmd))
 }
 
 // clips returns the files to write, of each clip.

@@ -90,7 +90,7 @@ func export(path string, o exportFlags, std streams) error {
 		return err
 	}
 	startgc.Set(exportGC(path, len(targets)))
-	if err := checkLanguage("export", o.language); err != nil {
+	if err := setWritten("export", &o.language); err != nil {
 		return err
 	}
 	limits, err := o.captions.options("export")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,10 +80,9 @@ func (o *libraryAddFlags) run(cmd *cobra.Command, args []string, std streams) er
 func (o *libraryAddFlags) settings() (engine.NewRecording, error) {
 	const op = "library"
 	metadata, err := o.tags.metadata(op)
+	err = cmp.Or(err, setSpoken(op, &o.language))
 	switch {
 	case err != nil:
-	case checkLanguage(op, o.language) != nil:
-		err = checkLanguage(op, o.language)
 	case o.speakers < 0 || o.speakers > engine.MaxSpeakersExpected:
 		err = engine.Errorf(engine.CodeInvalid, op, "--speakers must be a number from 1 to %d, or 0 (got %d).", engine.MaxSpeakersExpected, o.speakers)
 	case o.interval <= 0:

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/didyoumean"
 )
 
@@ -17,15 +16,6 @@ import (
 func unknownValue[T ~string](op, what, value string, allowed []T) error {
 	return engine.Errorf(engine.CodeInvalid, op, "Unknown %s %.100q.", what, value).
 		WithHint(meant("", value, allowed) + "Use one of " + joinNames(allowed) + ".")
-}
-
-// checkLanguage returns CodeInvalid for a language that isn't supported. "" is none.
-func checkLanguage(op, code string) error {
-	if code == "" || transcript.Language(code).Supported() {
-		return nil
-	}
-	return engine.Errorf(engine.CodeInvalid, op, "Language %.100q is not supported.", code).
-		WithHint(meant("", code, transcript.Languages()) + "Use one of " + languageList() + ".")
 }
 
 // meant asks whether the closest of several known words was meant, with a prefix such as dashes. It returns "" if none is close.

@@ -23,7 +23,7 @@ func TestDidYouMean(t *testing.T) {
 		"export x --to str,pfd":                            "srt",
 		"export x --to txt --paper a5":                     "a4",
 		"transcribe x --format vvt":                        "vtt",
-		"transcribe x --language eng":                      "en",
+		"transcribe x --language englsh":                   "english",
 		"transcribe x --transcriber whispercp":             "whispercpp",
 		"check x --profile netflx":                         "netflix",
 		"keys create --data x --tier plaform":              "platform",

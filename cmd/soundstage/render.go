@@ -52,16 +52,20 @@ the part has no speech.`,
 	return cmd
 }
 
-func (o *renderFlags) validate() error {
+func (o *renderFlags) validate(transcripts int) error {
 	const op = "render"
 	if o.files.output == "" {
 		return engine.Errorf(engine.CodeInvalid, op, "-o is required: the file to write.")
 	}
-	return cmp.Or(o.files.checkVideo(o.files.output), o.check(op), checkLanguage(op, o.language), checkMaxDuration(o.longest))
+	language := setSpoken // of words that are invented
+	if transcripts > 0 {
+		language = setWritten
+	}
+	return cmp.Or(o.files.checkVideo(o.files.output), o.check(op), language(op, &o.language), checkMaxDuration(o.longest))
 }
 
 func runRender(ctx context.Context, args []string, o renderFlags, std streams) error {
-	if err := o.validate(); err != nil {
+	if err := o.validate(len(args) - 1); err != nil {
 		return err
 	}
 	if err := cmp.Or((render.FFmpeg{}).Check(ctx), checkMedia(args[0])); err != nil {

@@ -2,7 +2,8 @@ package transcript
 
 import "strings"
 
-// Language is one of the supported language codes (specification, "Supported language codes"), or "" for unknown.
+// Language is one of the supported language codes (specification, "Supported language codes"), or "" for unknown. The transcript of a file can
+// have the BCP 47 tag of any other language, such as "ar", for which the rules of an unknown one apply. The engine never stores such a tag.
 type Language string
 
 // DefaultLanguage is the language of spaces and requests that set none.
