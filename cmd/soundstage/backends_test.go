@@ -71,7 +71,7 @@ func TestBackendMistakes(t *testing.T) {
 		"server down":  {[]string{"--transcriber", "whispercpp", "--transcriber-url", "http://127.0.0.1:1"}, 5, []string{"whisper.cpp could not be reached.", "connection refused", "start the server, or check the URL"}},
 		"wrong path":   {[]string{"--transcriber", "openai", "--transcriber-url", server.URL}, 5, []string{"The transcriber does not know the URL or the model", "It usually ends with /v1."}},
 		"no program":   {[]string{"--transcriber", "command", "--transcriber-command", `["no-such-program","{wav}"]`}, 5, []string{"no-such-program"}},
-		"bad timeout":  {[]string{"--transcriber-timeout", "soon"}, 2, []string{"invalid duration"}},
+		"bad timeout":  {[]string{"--transcriber-timeout", "soon"}, 2, []string{"must be a duration"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, errOut := runTranscribe(t, c.args...)

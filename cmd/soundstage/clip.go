@@ -90,7 +90,7 @@ func (o *clipFlags) check(cmd *cobra.Command) error {
 	if cmd.Flags().NArg() == 2 {
 		language = setWritten
 	}
-	return cmp.Or(o.cutFlags.check(op), language(op, &o.speech.language), o.speech.openBackends(cmd))
+	return cmp.Or(o.cutFlags.check(op), language(op, &o.speech.language), o.speech.check(op), o.speech.openBackends(cmd))
 }
 
 // clips returns the files to write, of each clip.
@@ -189,6 +189,10 @@ func (o *clipFlags) local(ctx context.Context, what string, bar *phases) (path s
 	if !isURL(what) {
 		return what, func() error { return nil }, nil
 	}
+	client := fetch.New(fetch.Config{AllowPrivate: o.speech.allowPrivate})
+	if err := client.Check(ctx, what); err != nil {
+		return "", nil, err
+	}
 	bar.begin("Downloading", weightDownload)
 	dir, remove, err := render.NewTempDir("")
 	if err != nil {
@@ -197,7 +201,7 @@ func (o *clipFlags) local(ctx context.Context, what string, bar *phases) (path s
 	path = filepath.Join(dir, "media")
 	file, err := os.Create(path)
 	if err == nil {
-		_, err = fetch.New(fetch.Config{AllowPrivate: o.speech.allowPrivate}).Fetch(ctx, engine.FetchRequest{
+		_, err = client.Fetch(ctx, engine.FetchRequest{
 			URL: what, Progress: func(done, total int64) { bar.set(float64(done) / float64(max(done, total, 1))) },
 		}, file)
 		err = errors.Join(err, file.Close())

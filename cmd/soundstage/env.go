@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -60,7 +61,7 @@ func bindEnvironment(root *cobra.Command, lookup lookupEnv) {
 				return
 			}
 			if err := cmd.Flags().Set(f.Name, value); err != nil {
-				first = engine.Errorf(engine.CodeInvalid, "environment", "The environment variable %s is invalid: %v.", envName(f), innermost(err)).
+				first = engine.Errorf(engine.CodeInvalid, "environment", "The environment variable %s is invalid: %v.", envName(f), cmp.Or(wrongValue(err), innermost(err).Error())).
 					WithHint("It sets --" + f.Name + " of `" + cmd.CommandPath() + "`; see its --help.")
 				return
 			}

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -66,8 +69,11 @@ func explain(err error) string {
 	if e.Err != nil && (e.Code == engine.CodeUnavailable || e.Code == engine.CodeConflict || e.Code == engine.CodeInternal) {
 		s += fmt.Sprintf(" (%v)", e.Err)
 	}
-	if e.Hint != "" {
+	switch {
+	case e.Hint != "":
 		s += "\n  " + e.Hint
+	case e.Code == engine.CodeNotPublic:
+		s += "\n  Loopback and private addresses need --allow-private-urls."
 	}
 	return s
 }
@@ -82,7 +88,27 @@ func hintOf(err error) string {
 
 // usageError returns an error about a command line. Its hint says what was probably meant, and where the help is.
 func usageError(cmd *cobra.Command, err error) error {
+	if wrong := wrongValue(err); wrong != "" {
+		err = errors.New(wrong + ".")
+	}
 	return engine.Errorf(engine.CodeInvalid, "usage", "%v", err).WithHint(misspelt(cmd, err) + "See `" + cmd.CommandPath() + " --help`.")
+}
+
+// wrongValue says which values a flag accepts, without a full stop. It returns "" if the error says it: that of a number has only the names of
+// Go functions.
+func wrongValue(err error) string {
+	bad, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return ""
+	}
+	f := bad.GetFlag()
+	switch {
+	case errors.Is(bad, strconv.ErrRange):
+		return fmt.Sprintf("--%s is out of range (got %q)", f.Name, bad.GetValue())
+	case f.Value.Type() == "bool", isNumber(f.Value.Type()):
+		return fmt.Sprintf("%s (got %q)", strings.TrimSuffix(valueHint("--"+f.Name, f), "."), bad.GetValue())
+	}
+	return ""
 }
 
 type unknownCommand string

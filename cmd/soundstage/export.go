@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -185,6 +186,9 @@ func readTranscript(std streams, path string, language transcript.Language) (for
 		return formats.Parsed{}, err
 	}
 	parsed, err := formats.Parse(path, file)
+	if e, ok := errors.AsType[*engine.Error](err); ok && e.Code == engine.CodeInvalid && (mediaFile{path: path}).isMedia() {
+		return formats.Parsed{}, e.WithHint("It looks like audio or video: `soundstage transcribe` makes a transcript of it.")
+	}
 	if err != nil {
 		return formats.Parsed{}, err
 	}

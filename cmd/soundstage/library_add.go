@@ -80,11 +80,9 @@ func (o *libraryAddFlags) run(cmd *cobra.Command, args []string, std streams) er
 func (o *libraryAddFlags) settings() (engine.NewRecording, error) {
 	const op = "library"
 	metadata, err := o.tags.metadata(op)
-	err = cmp.Or(err, setSpoken(op, &o.language))
+	err = cmp.Or(err, setSpoken(op, &o.language), checkSpeakers(op, o.speakers))
 	switch {
 	case err != nil:
-	case o.speakers < 0 || o.speakers > engine.MaxSpeakersExpected:
-		err = engine.Errorf(engine.CodeInvalid, op, "--speakers must be a number from 1 to %d, or 0 (got %d).", engine.MaxSpeakersExpected, o.speakers)
 	case o.interval <= 0:
 		err = engine.Errorf(engine.CodeInvalid, op, "--interval must be greater than zero (got %s).", o.interval)
 	}

@@ -161,7 +161,11 @@ func noSuggestion(wanted, there int) error {
 	if there == 0 {
 		return engine.Errorf(engine.CodeUnprocessable, "clip", "No part of the recording would make a clip.").WithHint("Choose one with --from and --to.")
 	}
-	return engine.Errorf(engine.CodeInvalid, "clip", "There are only %s (got --suggestion %d).", plural(there, "suggestion", "suggestions"), wanted).WithHint("See --list.")
+	only := fmt.Sprintf("There are only %d suggestions", there)
+	if there == 1 {
+		only = "There is only 1 suggestion"
+	}
+	return engine.Errorf(engine.CodeInvalid, "clip", "%s (got --suggestion %d).", only, wanted).WithHint("See --list.")
 }
 
 // suggestions waits for the suggested clips, best first.

@@ -36,8 +36,8 @@ new text from then on.
 
 --title, --tag, and --untag change the recording itself, in a command of their own.
 
-Exit codes: 2 wrong flags or numbers, 3 no such recording, or a text or tag that it doesn't have, 4 another process uses the folder, or the
-transcript isn't completed.`,
+Exit codes: 2 wrong flags or numbers, 3 no such recording, or a text or tag that it doesn't have, 4 another process uses the folder,
+6 the transcription failed, 10 it isn't finished.`,
 		Example: `  soundstage library edit 1 --replace "Jon=John" --data ./lib
   soundstage library edit 1 --text "3=Where do you record?" --speaker "4=Speaker 0" --data ./lib
   soundstage library edit 1 --split 3=5 --merge 7 --remove 9 --data ./lib

@@ -106,6 +106,8 @@ func (o *libraryExportFlags) run(ctx context.Context, lib *library, args []strin
 		}
 		if err != nil {
 			failed = append(failed, err)
+		}
+		if err != nil && len(list) > 1 { // a single error is returned
 			bar.print(func() { fmt.Fprintln(std.err, explain(fmt.Errorf("#%d %s: %w", r.Number, r.Title, err))) })
 		}
 		bar.finish("")

@@ -23,7 +23,8 @@ func newLibraryRelabel(std streams) *cobra.Command {
 		Long: `Names the speakers of a recording; exports, clips, and search have the names from then on. “show” prints the labels. The same name in
 several recordings is the same speaker. All names are checked before the first one is given.
 
-Exit codes: 2 wrong flags or an unknown label, 3 no such recording, 4 another process uses the folder, 10 the transcript isn't finished.`,
+Exit codes: 2 wrong flags or an unknown label, 3 no such recording, 4 another process uses the folder, 6 the transcription
+failed, 10 it isn't finished.`,
 		Example: `  soundstage library relabel 1 --name "Speaker 0=Ann Lee" --name "Speaker 1=Bob Roe" --data ./lib`,
 		Args:    exactArgs(1, "one recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -29,7 +29,7 @@ func newReplay(std streams) *cobra.Command {
 if the response is the same as the recorded one, with ≠ if it differs. Responses are only guaranteed to be the same with a
 frozen clock: --clock manual or steps.
 
-Exit codes: 0 all responses are the same, 1 some differ, 2 the file is not a capsule.`,
+Exit codes: 0 all responses are the same, 1 some differ, 2 the file is not a capsule, 3 no such file.`,
 		Example: "  soundstage replay upload.capsule.json\n  soundstage replay upload.capsule.json --until 7",
 		Args:    exactArgs(1, "a capsule"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args[0], std) },
@@ -45,7 +45,7 @@ func (r replay) run(ctx context.Context, path string, std streams) error {
 	}
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return engine.Errorf(engine.CodeInvalid, "replay", "The file %s can't be read.", path).WithHint("Check the path and its permissions.").Because(err)
+		return fileError(path, err)
 	}
 	c, err := capsule.Parse(raw)
 	if err != nil {

@@ -99,14 +99,14 @@ func newSnapshotLoad(std streams) *cobra.Command {
 		Long: `Restores a running sandbox's world from a file that ` + "`soundstage snapshot save`" + ` wrote. The world keeps its name and its secrets.
 If the file is invalid, the world is unchanged.
 
-Exit codes: 2 the file is not a snapshot, truncated, damaged, or of a newer version, 3 no such world, 4 the sandbox has a data
-folder, 5 no sandbox answers, 8 the file is too large.`,
+Exit codes: 2 the file is not a snapshot, truncated, damaged, or of a newer version, 3 no such file or world, 4 the sandbox has a
+data folder, 5 no sandbox answers, 8 the file is too large.`,
 		Example: "  soundstage snapshot load before.soundstage",
 		Args:    exactArgs(1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := os.Open(args[0])
 			if err != nil {
-				return engine.Errorf(engine.CodeInvalid, "snapshot", "The file %s can't be read.", args[0]).WithHint("Check the path and its permissions.").Because(err)
+				return fileError(args[0], err)
 			}
 			defer func() { _ = f.Close() }()
 			res, err := to.send(cmd.Context(), http.MethodPut, "snapshot", snapshot.ContentType, f)

@@ -111,7 +111,7 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(setSpoken("transcribe", &o.language), o.names.check("transcribe")); err != nil {
+	if err := errors.Join(setSpoken("transcribe", &o.language), o.check("transcribe"), o.names.check("transcribe")); err != nil {
 		return err
 	}
 	if o.open {

@@ -50,6 +50,16 @@ func (o *speechFlags) add(f *pflag.FlagSet) {
 	o.wanted.register(f)
 }
 
+// check returns CodeInvalid for a number of speakers that is out of range.
+func (o *speechFlags) check(op string) error { return checkSpeakers(op, o.speakers) }
+
+func checkSpeakers(op string, speakers int) error {
+	if speakers < 0 || speakers > engine.MaxSpeakersExpected {
+		return engine.Errorf(engine.CodeInvalid, op, "--speakers must be a number from 1 to %d, or 0 to detect it (got %d).", engine.MaxSpeakersExpected, speakers)
+	}
+	return nil
+}
+
 // openBackends creates the chosen backends.
 func (o *speechFlags) openBackends(cmd *cobra.Command) (err error) {
 	if o.backends, err = o.wanted.open(cmd); err != nil {
@@ -147,6 +157,9 @@ func (o speechFlags) run(ctx context.Context, e *engine.Engine, c engine.Caller,
 }
 
 func (o speechFlags) runURL(ctx context.Context, e *engine.Engine, c engine.Caller, url string) (engine.Transcript, error) {
+	if _, err := fetch.CheckURL(url); err != nil {
+		return engine.Transcript{}, err
+	}
 	t, err := e.CreateTranscript(ctx, c, engine.NewTranscript{
 		URL: url, Language: transcript.Language(o.language), DetectLanguage: o.language == "", BoostedWords: o.words,
 		SpeakersExpected: o.speakers,

@@ -84,7 +84,7 @@ func (g guard) check(raw string) (*url.URL, error) {
 		return nil, err
 	}
 	if port := portOf(u); !g.allowsPort(port) {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "url uses port %d, which is not allowed.", port).WithRule("url.invalid")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "url uses port %d, which is not allowed: use %s.", port, g.allowedPorts()).WithRule("url.invalid")
 	}
 	return u, nil
 }

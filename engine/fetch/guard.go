@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"code.dny.dev/ssrf"
@@ -108,6 +110,19 @@ func isLocal(ip netip.Addr) bool {
 
 func (g guard) allowsPort(port uint16) bool {
 	return g.ports == nil || slices.Contains(g.ports, port)
+}
+
+// allowedPorts lists the allowed ports for a sentence.
+func (g guard) allowedPorts() string {
+	ports := make([]string, len(g.ports))
+	for i, p := range g.ports {
+		ports[i] = strconv.Itoa(int(p))
+	}
+	if len(ports) < 3 {
+		return strings.Join(ports, " or ")
+	}
+	last := len(ports) - 1
+	return strings.Join(ports[:last], ", ") + ", or " + ports[last]
 }
 
 func (g guard) allowsAddr(ip netip.Addr) bool {

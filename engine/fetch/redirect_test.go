@@ -2,6 +2,7 @@ package fetch_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -136,4 +137,13 @@ func TestRedirectBodyIsNotRead(t *testing.T) {
 	})
 	_, _, err := get(private(fetch.Config{}), server.URL+"/a")
 	require.NoError(t, err)
+}
+
+// The error for a port says which ports are allowed.
+func TestAllowedPorts(t *testing.T) {
+	t.Parallel()
+	for want, ports := range map[string][]uint16{"80, 443, 8080, or 8443": nil, "80 or 90": {80, 90}, "80": {80}} {
+		_, err := fetch.New(fetch.Config{AllowPorts: ports}).Fetch(t.Context(), engine.FetchRequest{URL: "http://example.com:22/"}, io.Discard)
+		require.Equal(t, "url uses port 22, which is not allowed: use "+want+".", engine.Message(err))
+	}
 }
