@@ -32,7 +32,7 @@ from a specified or documented part (with --strict: from any).`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "text", "report format: `text`, json, junit, or html")
-	f.StringVarP(&o.output, "output", "o", "", "`file` to write; default standard output")
+	f.StringVarP(&o.output, "output", "o", "", "`file` to write; default standard output, which is also -")
 	f.BoolVar(&o.strict, "strict", false, "also exit with 6 when the service differs from an assumed part")
 	return cmd
 }
@@ -58,7 +58,7 @@ func runDrift(dir string, o driftFlags, std streams) error {
 	}
 	tellCut(std, cut, dir)
 	r := checker.Report(f.To)
-	if o.output == "" {
+	if isStdout(o.output) {
 		err = r.Write(std.out, o.format)
 	} else {
 		err = writeDrift(r, o.output, o.format)

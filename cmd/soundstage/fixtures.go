@@ -38,7 +38,7 @@ would be longer than 4 MiB.`,
 		Args:    exactArgs(1, "a folder"),
 		RunE:    func(_ *cobra.Command, args []string) error { return fixturesFrom(args[0], output, std) },
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "`file` to write; default standard output")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "`file` to write; default standard output, which is also -")
 	return cmd
 }
 
@@ -63,7 +63,7 @@ func fixturesFrom(dir, output string, std streams) error {
 	for _, note := range made.Notes {
 		fmt.Fprintln(std.err, "soundstage:", note)
 	}
-	if output == "" {
+	if isStdout(output) {
 		_, err = std.out.Write(made.YAML)
 		return err
 	}

@@ -75,3 +75,19 @@ func TestNoTranscript(t *testing.T) {
 		}
 	}
 }
+
+// -o - is standard output, and no file.
+func TestOutputToStdout(t *testing.T) {
+	wave, err := filepath.Abs(testdata("conversation.wav"))
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	code, plain, errOut := cli(t, "transcribe", wave)
+	require.Zero(t, code, errOut)
+	code, dash, errOut := cli(t, "transcribe", wave, "-o", "-")
+	require.Zero(t, code, errOut)
+	require.Equal(t, plain, dash)
+	code, dash, errOut = cli(t, "transcribe", wave, "-o", "-", "--format", "srt")
+	require.Zero(t, code, errOut)
+	require.Contains(t, dash, " --> ")
+	require.NoFileExists(t, "-")
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,7 @@ file can't be written, 6 the media can't be used, 7 the URL can't be downloaded.
 	f := cmd.Flags()
 	o.speechFlags.add(f)
 	f.StringVar(&o.format, "format", "", "`format`: "+formatList()+"; default from the output file's extension, otherwise txt")
-	f.StringVarP(&o.output, "output", "o", "", "`file` to write; default standard output")
+	f.StringVarP(&o.output, "output", "o", "", "`file` to write; default standard output, which is also -")
 	f.BoolVar(&o.open, "open", false, "write a page with a player and the transcript, and open it in the browser; see above")
 	f.BoolVar(&o.noTimestamps, "no-timestamps", false, "leave timestamps out of documents")
 	o.names.add(f, speakerNameHelp)
@@ -107,6 +108,9 @@ func (o transcribeFlags) pickFormat() (formats.Format, error) {
 }
 
 func transcribe(ctx context.Context, what string, o transcribeFlags, std streams) (err error) {
+	if o.output == "-" {
+		o.output, o.format = "", cmp.Or(o.format, "txt") // also with --open, which writes nothing without one
+	}
 	format, err := o.pickFormat()
 	if err != nil {
 		return err
@@ -132,6 +136,9 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	}
 	return o.writeAndOpen(ctx, std, format, t, what, probed)
 }
+
+// isStdout reports whether a file of -o is standard output.
+func isStdout(path string) bool { return path == "" || path == "-" }
 
 func languageList() string {
 	var codes []string
@@ -167,7 +174,7 @@ func (o transcribeFlags) write(std streams, format formats.Format, t engine.Tran
 	if err := format.Write(&doc, t.Transcript, options); err != nil {
 		return err
 	}
-	if o.output == "" {
+	if isStdout(o.output) {
 		_, err := std.out.Write(doc.Bytes())
 		return err
 	}
