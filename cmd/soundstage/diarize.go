@@ -101,6 +101,11 @@ func runDiarize(ctx context.Context, path string, o diarizeFlags, std streams) e
 	} else if err := printTurns(std.out, turns, m.info.Duration, took); err != nil {
 		return err
 	}
+	if len(turns) == 0 {
+		if hint := phaseHint(ctx, path); hint != "" {
+			fmt.Fprintln(std.err, "soundstage:", hint)
+		}
+	}
 	if reference != nil {
 		out := std.out
 		if o.rttm {

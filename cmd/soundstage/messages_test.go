@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/wav"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // A message has the flag that is wrong or that helps, what it accepts, and what it got. It has no names of Go functions or fields of the API.
@@ -90,4 +92,32 @@ func TestOutputToStdout(t *testing.T) {
 	require.Zero(t, code, errOut)
 	require.Contains(t, dash, " --> ")
 	require.NoFileExists(t, "-")
+}
+
+// Media whose channels cancel each other out has no speech when it is mixed, and the error says why.
+func TestInvertedPhase(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it listens to media")
+	needFFmpeg(t)
+	dir := t.TempDir()
+	inverted, quiet := filepath.Join(dir, "inverted.wav"), filepath.Join(dir, "quiet.wav")
+	for path, pan := range map[string]string{inverted: "pan=stereo|c0=c0|c1=-1*c0", quiet: "pan=stereo|c0=0*c0|c1=0*c0"} {
+		out, err := exec.Command("ffmpeg", "-v", "error", "-i", testdata("conversation.wav"), "-af", pan, path).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	const says = "Its channels cancel each other out"
+	code, out, errOut := cli(t, "diarize", inverted)
+	require.Zero(t, code)
+	require.Contains(t, out, "No speech found.")
+	require.Contains(t, errOut, says)
+	code, _, errOut = cli(t, "transcribe", inverted)
+	require.Equal(t, 6, code)
+	require.Contains(t, errOut, says)
+	code, _, errOut = cli(t, "transcribe", inverted, "--language", "en")
+	require.Zero(t, code)
+	require.Contains(t, errOut, "no words were found. "+says)
+	_, _, errOut = cli(t, "diarize", quiet)
+	require.NotContains(t, errOut, says)
+	_, _, errOut = cli(t, "transcribe", testdata("silence.wav"))
+	require.NotContains(t, errOut, says)
 }

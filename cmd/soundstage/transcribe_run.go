@@ -130,9 +130,16 @@ func (o speechFlags) transcribe(ctx context.Context, std streams, probed *probed
 	if engine.CodeOf(err) == engine.CodeUnavailable {
 		err = errors.Join(ffmpeg.CheckVersion(ctx), err)
 	}
+	hint, silent := "", err == nil && len(t.Utterances) == 0 || engine.CodeOf(err) == engine.CodeNoSpeech
+	if silent && !strings.Contains(what, "://") {
+		hint = phaseHint(ctx, what)
+	}
+	if e, ok := errors.AsType[*engine.Error](err); ok && hint != "" {
+		err = e.WithHint(hint)
+	}
 	if err == nil && len(t.Utterances) == 0 { // the log says so, if a model was asked and returned nothing
 		bar.end()
-		fmt.Fprintln(std.err, "soundstage: the transcript is empty: no words were found.")
+		fmt.Fprintln(std.err, strings.TrimSpace("soundstage: the transcript is empty: no words were found. "+hint))
 		_, _ = causes.WriteTo(std.err)
 	}
 	return t, err
