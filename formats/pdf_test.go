@@ -142,6 +142,19 @@ func TestValidatorPDFMixed(t *testing.T) {
 	}
 }
 
+// Numbers and Latin words in Hebrew and Arabic are copied as they were said, in text, names, and titles.
+func TestValidatorPDFRightToLeft(t *testing.T) {
+	t.Parallel()
+	tr := spoken("he", say("דנה 25", 0, strings.Fields("בשנים 2023-2024 וב2025 שילמתי כ-1,234 ש״ח וה-iPhone, ל-03-5551234, ב-25.12.2024 (ב-Google), ב-50%.")...),
+		say("عمر", time.Minute, strings.Fields("في عامي 2026 و2027 من 15 إلى ب500 دولار.")...))
+	path := file(t, "pdf", tr, formats.Options{Title: "ראיון 2028"})
+	for _, out := range []string{runTool(t, "pdftotext", "-enc", "UTF-8", path, "-"), runTool(t, "mutool", "draw", "-F", "text", path)} {
+		for _, want := range []string{"25", "2023-2024", "2025", "1,234", "iPhone", "03-5551234", "25.12.2024", "Google", "50%", "2026", "2027", "15", "500", "2028"} {
+			require.Contains(t, out, want)
+		}
+	}
+}
+
 // Addresses are links, except in paragraphs that run from right to left: their lines are in visual order.
 func TestPDFLinks(t *testing.T) {
 	t.Parallel()

@@ -1,11 +1,8 @@
 package typeset
 
 import (
-	"unicode"
-
 	"github.com/go-text/typesetting/language"
 	"github.com/rivo/uniseg"
-	"golang.org/x/text/unicode/bidi"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -105,24 +102,4 @@ func (s *Setter) fontOf(r rune, w Weight) fontMatch {
 	}
 	st.fonts[r] = a
 	return a
-}
-
-// isRightToLeft reports whether the first letter is a right-to-left one.
-func isRightToLeft(text []rune) bool {
-	for _, r := range text {
-		if r < 0x590 {
-			if unicode.IsLetter(r) {
-				return false
-			}
-			continue
-		}
-		p, _ := bidi.LookupRune(r)
-		switch p.Class() {
-		case bidi.R, bidi.AL:
-			return true
-		case bidi.L:
-			return false
-		}
-	}
-	return false
 }

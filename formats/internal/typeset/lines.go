@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/go-text/typesetting/bidi"
 )
 
 // Line is one line of text in visual order.
@@ -20,6 +22,7 @@ func (s *Setter) Lines(text string, w Weight, width float64) ([]Line, error) {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	runes := []rune(text)
 	rtl := isRightToLeft(runes)
+	levels := s.levelsOf(runes, rtl)
 	pieces := s.pieces(text, runes)
 	all := make([]segment, 0, len(pieces))
 	var ends []int // of the lines, in all
@@ -31,7 +34,12 @@ func (s *Setter) Lines(text string, w Weight, width float64) ([]Line, error) {
 		used = 0
 	}
 	for _, piece := range pieces {
-		g := s.shape(piece, w)
+		var own []bidi.Level
+		if levels != nil {
+			n := utf8.RuneCountInString(piece)
+			own, levels = levels[:n], levels[n:]
+		}
+		g := s.shape(piece, own, w)
 		if used > 0 && used+g.width-g.spaces > width {
 			flush()
 		}
@@ -49,7 +57,7 @@ func (s *Setter) Lines(text string, w Weight, width float64) ([]Line, error) {
 	lines := make([]Line, len(ends))
 	start := 0
 	for i, end := range ends {
-		lines[i] = newLine(all[start:end], rtl)
+		lines[i] = s.newLine(all[start:end], w, rtl)
 		start = end
 	}
 	return lines, s.err
@@ -108,56 +116,21 @@ func (g segment) cut(width float64) (head, rest segment) {
 		used += float64(g.glyphs[n].Advance)
 		n++
 	}
-	head = segment{glyphs: g.glyphs[:n], width: used, rtl: g.rtl}
-	return head, segment{glyphs: g.glyphs[n:], width: g.width - used, spaces: g.spaces, tail: g.tail, rtl: g.rtl}
+	return segment{glyphs: g.glyphs[:n], width: used}, segment{glyphs: g.glyphs[n:], width: g.width - used, spaces: g.spaces}
 }
 
-// newLine puts segments in visual order: it reverses runs against the paragraph's direction, except for their trailing
-// spaces (UAX #9, L1 and L2).
-func newLine(segments []segment, rtl bool) Line {
-	line := Line{RTL: rtl}
-	if !rtl && !slices.ContainsFunc(segments, func(g segment) bool { return g.rtl }) {
-		return newSimpleLine(segments)
-	}
-	for i := 0; i < len(segments); {
-		j := i + 1
-		for j < len(segments) && segments[j].rtl == segments[i].rtl {
-			j++
-		}
-		var stretch []Placed
-		for k := i; k < j; k++ {
-			if segments[i].rtl {
-				stretch = append(segments[k].glyphs[:len(segments[k].glyphs):len(segments[k].glyphs)], stretch...)
-			} else {
-				stretch = append(stretch, segments[k].glyphs...)
-			}
-		}
-		if n := segments[j-1].tail; n > 0 && segments[i].rtl != rtl {
-			if rtl {
-				n = len(stretch) - n
-			}
-			stretch = slices.Concat(stretch[n:], stretch[:n])
-		}
-		if rtl {
-			line.Glyphs = append(stretch, line.Glyphs...)
-		} else {
-			line.Glyphs = append(line.Glyphs, stretch...)
-		}
-		i = j
-	}
-	line.Width = widthOf(segments)
-	return line
-}
-
-// newSimpleLine puts segments that all run from left to right one after the other.
-func newSimpleLine(segments []segment) Line {
+// newLine puts segments into a line.
+func (s *Setter) newLine(segments []segment, w Weight, rtl bool) Line {
 	n := 0
 	for _, g := range segments {
 		n += len(g.glyphs)
 	}
-	line := Line{Glyphs: make([]Placed, 0, n), Width: widthOf(segments)}
+	line := Line{Glyphs: make([]Placed, 0, n), Width: widthOf(segments), RTL: rtl}
 	for _, g := range segments {
 		line.Glyphs = append(line.Glyphs, g.glyphs...)
+	}
+	if rtl || slices.ContainsFunc(line.Glyphs, func(g Placed) bool { return g.level > 0 }) {
+		s.reorder(line.Glyphs, w, rtl)
 	}
 	return line
 }

@@ -3,6 +3,7 @@ package typeset
 import (
 	"math"
 
+	"github.com/go-text/typesetting/bidi"
 	"github.com/go-text/typesetting/font"
 	ot "github.com/go-text/typesetting/font/opentype"
 
@@ -19,13 +20,13 @@ const (
 )
 
 // placeSubstitutes places substitutes for characters without a font. The characters can still be copied.
-func (s *Setter) placeSubstitutes(text []rune, w Weight) []Placed {
+func (s *Setter) placeSubstitutes(text []rune, w Weight, level bidi.Level) []Placed {
 	s.missing++
 	g := Glyph{Text: string(text), Width: em, substitute: ringSubstitute}
 	if scriptOf(text[0], s.lang).debian == notoCJK {
 		g.substitute = getaSubstitute
 	}
-	return []Placed{{Code: s.code(g, w), Advance: em}}
+	return []Placed{{Code: s.code(g, w), level: level, Advance: em}}
 }
 
 // Outline returns the glyph's outline.

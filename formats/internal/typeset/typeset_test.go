@@ -3,6 +3,7 @@ package typeset_test
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -202,6 +203,70 @@ func TestRightToLeft(t *testing.T) {
 	s := setter(t, "en", true)
 	require.Equal(t, []string{"ab בא םולש cd"}, set(t, s, "ab שלום אב cd", 20_000))
 	require.Equal(t, []string{"ד xy ג בא"}, set(t, s, "אב ג xy ד", 20_000))
+}
+
+// Numbers and foreign words in right-to-left text run from left to right, brackets and full stops go where UAX #9 puts them, and
+// several neighbours keep their own order.
+func TestBidirectional(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"אב 2023 ו2024.":                       ".2024ו 2023 בא",
+		"ב-1,234 ש״ח, 50%.":                    ".50% ,ח״ש 1,234-ב",
+		"ב-iPhone (ב-Google).":                 ".)Google-ב( iPhone-ב",
+		"אב the big apple גד":                  "דג the big apple בא",
+		"ל-03-5551234, 25.12.24":               "25.12.24 ,03-5551234-ל",
+		"في 2023 و ب500.":                      ".500ب و 2023 يف",
+		"عام ٢٠٢٣ و٢٠٢٤":                       "٢٠٢٤و ٢٠٢٣ ماع",
+		"1. אב":                                "בא .1",
+		"He said “שלום 12, אב” and left.":      "He said “בא ,12 םולש” and left.",
+		"I said שלום 12 abc":                   "I said 12 םולש abc", // levels 0, 1, 2, and 0
+		"at ٣ ع.":                              "at ع ٣.",
+		"a \u2067אב \u2066C++\u2069 ג\u2069 b": "a \u2067ג \u2066C++\u2069 בא\u2069 b",
+	} {
+		s := setter(t, "en", true)
+		lines := set(t, s, in, 40_000)
+		require.Len(t, lines, 1)
+		require.Equal(t, strip(want), strip(lines[0]), in)
+	}
+}
+
+// strip removes the marks of isolates, which may be anywhere.
+func strip(s string) string {
+	return strings.NewReplacer("\u2066", "", "\u2067", "", "\u2069", "").Replace(s)
+}
+
+// Each line of a paragraph is reordered alone: the first one has the beginning of the text, and spaces hang over at its end. A long
+// word loses nothing where it is cut.
+func TestBidirectionalLines(t *testing.T) {
+	t.Parallel()
+	s := setter(t, "he", true)
+	require.Equal(t, []string{" 2023 בא", "xy וה דג"}, set(t, s, "אב 2023 גד הו xy", 5000))
+	require.Equal(t, []string{" the big בא", "דג apple"}, set(t, s, "אב the big apple גד", 5500))
+	long := strings.Repeat("אבגד", 30)
+	var joined []rune
+	for _, line := range set(t, s, long, 9000) {
+		letters := []rune(line)
+		slices.Reverse(letters)
+		joined = append(joined, letters...)
+	}
+	require.Equal(t, long, string(joined))
+}
+
+// A paragraph that is longer than any person’s is set as well, in time that grows with its length, and with line separators in it.
+func TestBidirectionalLong(t *testing.T) {
+	t.Parallel()
+	s := setter(t, "he", true)
+	for _, hard := range []string{"()", "\u2066", "1 ", "1"} {
+		in := "אב " + strings.Repeat(hard, 20_000)
+		lines, err := s.Lines(in, typeset.Regular, 40_000)
+		require.NoError(t, err)
+		length := 0
+		for _, l := range lines {
+			length += len(text(s, l))
+		}
+		require.Equal(t, len(in), length)
+	}
+	require.Equal(t, []string{"34 דג\u202812 בא"}, set(t, s, "אב 12\u2028גד 34", 9000))
 }
 
 // Given fonts take precedence over the built-in ones; an invalid font is rejected.
