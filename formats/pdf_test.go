@@ -48,6 +48,11 @@ func TestPDFMissingFont(t *testing.T) {
 	require.Contains(t, e.Hint, "apt-get install fonts-noto-core")
 	require.Zero(t, out.Len())
 
+	// The chapters after the missing script are on no page.
+	hindi := spoken("en", say("A", 0, "हिन्दी"), say("B", time.Minute, "Hello."))
+	o := formats.Options{Fonts: fonts, SpeakerTable: true, Chapters: []formats.Chapter{{Title: "A"}, {Start: time.Minute, Title: "B"}, {Start: 2 * time.Minute, Title: "C"}}}
+	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(formats.WritePDF(&out, hindi, o)))
+
 	_, err = formats.NewFonts(formats.FontOptions{Families: []formats.FontFamily{{Regular: []byte("x")}}})
 	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
 	_, err = formats.NewFonts(formats.FontOptions{Families: []formats.FontFamily{{Regular: goregular.TTF}}, NoSystem: true})

@@ -47,6 +47,9 @@ func layoutPDF(s document, o Options, size pageSize, setter *typeset.Setter) (*p
 		l.heading("H2", s.word.transcript, sectionStyle)
 	}
 	l.transcript(s, o, sections)
+	if l.err != nil {
+		return nil, l.err // the transcript ends there, and what the list of chapters leads to is missing
+	}
 	l.begin(0)
 	l.number(numbers)
 	l.footers(s)
