@@ -11,7 +11,8 @@ import (
 )
 
 // addWide adds a word that is wider than a line as words and tokens that fit, which share its duration. It breaks where lines may break in
-// languages without spaces, else after a mark such as a slash, else at any character. Alphabetic scripts then get a hyphen.
+// languages without spaces, else after a mark such as a slash, else before a syllable of Thai and its like, else at any character.
+// Alphabetic scripts then get a hyphen.
 func (b *breaker) addWide(w *transcript.Word, gap string) {
 	var parts []transcript.Word
 	if b.language.Spaced() {
@@ -78,15 +79,17 @@ func widthUpTo(text string, most int) int {
 }
 
 // cutAt returns the byte offset of the last mark that a word can break after within most columns, if it is not before half of head;
-// else that of the last character within head columns. It is at least one character.
+// else that of the syllable of a language without spaces that begins nearest to head, within the same columns; else that of the last
+// character within head columns, if possible one that doesn't tear a syllable. It is at least one character.
 func cutAt(word string, head, most int) int {
-	at, marked, width, done := 0, 0, 0, 0
+	at, marked, syllable, syllableWidth, width, done := 0, 0, 0, 0, 0, 0
 	state := -1
 	for rest := word; rest != ""; {
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
 		width += displayWidth(cluster)
-		if done += len(cluster); at == 0 || width <= head {
+		begins, tears := syllableAt(cluster, rest)
+		if done += len(cluster); at == 0 || width <= head && !tears {
 			at = done
 		}
 		if width > most {
@@ -95,11 +98,33 @@ func cutAt(word string, head, most int) int {
 		if strings.ContainsAny(cluster, "-–/\\_.&=?@: ") && width >= head/2 && rest != "" {
 			marked = done
 		}
+		if begins && width >= head/2 && (syllable == 0 || width <= head || width-head < head-syllableWidth) {
+			syllable, syllableWidth = done, width
+		}
 	}
 	if marked > 0 {
 		return marked
 	}
+	if syllable > 0 {
+		return syllable
+	}
 	return at
+}
+
+// syllableAt reports whether a syllable begins for certain after a cluster, and whether a break there tears one.
+func syllableAt(cluster, rest string) (begins, tears bool) {
+	next, _ := utf8.DecodeRuneInString(rest)
+	if rest == "" || next < 0xe00 {
+		return false, false
+	}
+	last, _ := utf8.DecodeLastRuneInString(cluster)
+	runes := []rune{last}
+	for _, r := range rest {
+		if runes = append(runes, r); len(runes) > 8 {
+			break
+		}
+	}
+	return transcript.BeginsSyllable(runes, 1), transcript.TearsSyllable(runes, 1)
 }
 
 // hyphenated reports whether r is a letter of a script that hyphenates words.

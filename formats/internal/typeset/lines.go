@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-text/typesetting/bidi"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Line is one line of text in visual order.
@@ -17,7 +19,7 @@ type Line struct {
 }
 
 // Lines breaks text into lines no wider than width, in thousandths of an em, at the opportunities of UAX #14; Korean breaks
-// only at spaces. Text that is wider without an opportunity breaks between clusters.
+// only at spaces, and Thai and its like also before a syllable. Text that is wider without an opportunity breaks between clusters.
 func (s *Setter) Lines(text string, w Weight, width float64) ([]Line, error) {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	runes := []rune(text)
@@ -44,7 +46,7 @@ func (s *Setter) Lines(text string, w Weight, width float64) ([]Line, error) {
 			flush()
 		}
 		for g.width-g.spaces > width && len(g.glyphs) > 1 {
-			head, rest := g.cut(width)
+			head, rest := s.cut(g, w, width)
 			all = append(all, head)
 			flush()
 			g = rest
@@ -91,7 +93,11 @@ func (s *Setter) pieces(text string, runes []rune) []string {
 	start, at := 0, 0 // bytes
 	for it := s.segments.LineIterator(); it.Next(); {
 		line := it.Line()
-		for _, r := range line.Text {
+		for i, r := range line.Text {
+			if i > 0 && r >= 0xe00 && transcript.BeginsSyllable(line.Text, i) {
+				pieces = append(pieces, text[start:at])
+				start = at
+			}
 			at += utf8.RuneLen(r)
 		}
 		end := line.Offset + len(line.Text)
@@ -109,14 +115,36 @@ func keepsHangul(r rune) bool {
 	return unicode.Is(unicode.Hangul, r) || unicode.IsDigit(r) || r < 0x250 && unicode.IsLetter(r)
 }
 
-// cut splits a segment before the first glyph that doesn't fit. The head has at least one glyph.
-func (g segment) cut(width float64) (head, rest segment) {
+// cut splits a segment before the first glyph that doesn't fit, or before the last one there that tears no syllable. The head has at
+// least one glyph.
+func (s *Setter) cut(g segment, w Weight, width float64) (head, rest segment) {
 	used, n := 0.0, 0
 	for n < len(g.glyphs)-1 && (n == 0 || used+float64(g.glyphs[n].Advance) <= width) {
 		used += float64(g.glyphs[n].Advance)
 		n++
 	}
+	fits := n
+	for n > 1 && s.tearsSyllable(g, n, w) {
+		n--
+	}
+	if s.tearsSyllable(g, n, w) {
+		n = fits // one syllable is wider than the line
+	}
+	for _, p := range g.glyphs[n:fits] {
+		used -= float64(p.Advance)
+	}
 	return segment{glyphs: g.glyphs[:n], width: used}, segment{glyphs: g.glyphs[n:], width: g.width - used, spaces: g.spaces}
+}
+
+// tearsSyllable reports whether a line that breaks before a glyph of a segment takes a syllable of Thai or its like apart.
+func (s *Setter) tearsSyllable(g segment, n int, w Weight) bool {
+	glyphs := s.styles[w].glyphs
+	before, _ := utf8.DecodeLastRuneInString(glyphs[g.glyphs[n-1].Code].Text)
+	near := []rune{before}
+	for _, p := range g.glyphs[n:min(n+4, len(g.glyphs))] {
+		near = append(near, []rune(glyphs[p.Code].Text)...)
+	}
+	return len(near) > 1 && transcript.TearsSyllable(near, 1)
 }
 
 // newLine puts segments into a line.

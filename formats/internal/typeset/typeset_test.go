@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/image/font/gofont/gomono"
 
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats/internal/typeset"
 )
 
@@ -155,6 +156,28 @@ func TestKoreanBreaks(t *testing.T) {
 			require.True(t, words[w], "%q in %q", w, l)
 		}
 	}
+}
+
+// Thai, Lao, Khmer, and Burmese break before syllables, so that lines are full, and never in one that a line has room for.
+func TestSyllableBreaks(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{
+		"รัฐบาลประกาศว่าโรงเรียนทั่วประเทศจะเปิดเรียนในวันจันทร์ที่สิบห้าพฤษภาคมหลังจากปิดไปเป็นเวลานาน", "ນະຄອນຫຼວງວຽງຈັນຂອງສາທາລະນະລັດປະຊາທິປະໄຕປະຊາຊົນລາວ",
+		"ប្រទេសកម្ពុជាបានបើកសាលារៀនឡើងវិញនៅថ្ងៃចន្ទ", "မြန်မာနိုင်ငံတွင်ကျောင်းများပိတ်ထားသည်",
+	} {
+		for width := 3500.0; width < 9000; width += 500 {
+			lines := set(t, setter(t, "en", true), in, width)
+			whole := []rune(in)
+			require.Equal(t, in, strings.Join(lines, ""))
+			require.Greater(t, len(lines), 1)
+			at := 0
+			for _, line := range lines[:len(lines)-1] {
+				at += utf8.RuneCountInString(line)
+				require.False(t, transcript.TearsSyllable(whole, at), "%q", lines)
+			}
+		}
+	}
+	require.Equal(t, []string{"โรงเรียน", "เปิด"}, set(t, setter(t, "en", true), "โรงเรียนเปิด", 4800))
 }
 
 // A word of 300 letters is broken, and no letter is lost.
