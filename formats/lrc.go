@@ -15,10 +15,10 @@ import (
 // WriteLRC writes LRC, the lyrics of audio players: a caption of one line per time tag, one at a time, and "Name: " where the speaker changes.
 // A tag without text ends a caption that no other one follows at once. With Options.WordTimes, each word has a time, too (enhanced LRC).
 //
-// LRC has no escapes: spoken brackets that a player would take for a tag become full-width ones.
+// LRC has no escapes: spoken brackets that a player would take for a tag become full-width ones, and marks of sentences in names lookalikes.
 func WriteLRC(w io.Writer, t transcript.Transcript, o Options) error {
 	o.Captions.SpeakerPrefix, o.Captions.Dialogues, o.Captions.Flat, o.Captions.Lines = true, false, true, 1
-	s := prepare(t, o)
+	s := prepare(t, o).withPrefixNames()
 	cues := s.cues(o)
 	var b bytes.Buffer
 	for _, tag := range []struct{ name, value string }{{"ti", s.title}, {"la", captions.CleanText(string(s.Language))}, {"re", o.creator()}} {

@@ -26,8 +26,23 @@ func (p *prefixes) cut(turn []string, first bool) (rest []string, ok bool) {
 	if !p.used {
 		p.used, p.spaced = true, spaced
 	}
-	p.speaker = captions.CleanText(name)
+	p.speaker = strings.ReplaceAll(captions.CleanText(name), lowComma, ",")
 	return rest, true
+}
+
+// prefixName replaces marks of sentences in a name by lookalikes: a reader takes "Well, I said: …" for a sentence. The comma is common in
+// names, such as "O'Neil, PhD", so it is restored.
+var prefixName = strings.NewReplacer(",", lowComma, ";", "；", "?", "？", "!", "！", ": ", "： ")
+
+const lowComma = "‚" // U+201A
+
+// withPrefixNames returns the script with names that can be prefixes.
+func (s script) withPrefixNames() script {
+	s.Utterances = slices.Clone(s.Utterances)
+	for i, u := range s.Utterances {
+		s.Utterances[i].Name = prefixName.Replace(u.Name)
+	}
+	return s
 }
 
 const maxSpeakerPrefix = 60 // in characters; anything longer is a sentence with a colon

@@ -2,6 +2,7 @@ package formats_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,6 +37,30 @@ func TestRoundTrips(t *testing.T) {
 			require.Equal(t, language, p.Language, c.format)
 		}
 	}
+}
+
+// A name with a comma or another mark of sentences is still a name when an SRT or LRC file is read again, also the only one in it, and in a
+// dialogue. A sentence with a comma and a colon is none.
+func TestPunctuatedNames(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"srt", "lrc"} {
+		one := spoken("en", say("Ann Lee, Host", 0, "Hello", "there."))
+		require.Equal(t, []string{"Ann Lee, Host"}, roundTrip(t, format, 10*time.Millisecond, one, formats.Options{}).Labels(), format)
+		names := map[string]string{"A": "Ann Lee, Host", "B": "Dr. O'Neil, PhD", "C": "Narrator"}
+		more := spoken("en", say("A", 0, "Well,", "I", "said:", "no."), say("B", 5*time.Second, "Ah:", "yes."), say("C", 10*time.Second, "She", "left."))
+		p, err := formats.Parse("a", bytes.NewReader(write(t, format, more, formats.Options{Names: names})))
+		require.NoError(t, err)
+		require.Equal(t, []string{"Ann Lee, Host", "Dr. O'Neil, PhD", "Narrator"}, p.Labels(), format)
+		require.Equal(t, "Well, I said: no.", p.Utterances[0].Text, format)
+		for name, want := range map[string]string{"Who?": "Who？", "Host: Ann": "Host： Ann", "A; B!": "A； B！"} {
+			p, err := formats.Parse("a", bytes.NewReader(write(t, format, one, formats.Options{Names: map[string]string{"Ann Lee, Host": name}})))
+			require.NoError(t, err)
+			require.Equal(t, []string{want}, p.Labels(), format)
+		}
+	}
+	p, err := formats.Parse("a.srt", strings.NewReader("1\n00:00:01,000 --> 00:00:02,000\nWell, I said: no.\n"))
+	require.NoError(t, err)
+	require.Empty(t, p.Utterances[0].Speaker)
 }
 
 // roundTrip compares the utterances that are read with the cues. A line of a dialogue is an utterance of its own.

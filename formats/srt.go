@@ -15,10 +15,10 @@ import (
 //
 // go-astisub writes the file. SubRip has no escapes, but the library writes some, and it writes a byte order mark and LF,
 // which other readers reject; it also refuses an empty transcript. WriteSRT corrects all of that. Spoken text that looks
-// like a tag, such as "<i>" or "{y:i}", stays unchanged: no escape works in every player.
+// like a tag, such as "<i>" or "{y:i}", stays unchanged: no escape works in every player. Marks of sentences in names become lookalikes.
 func WriteSRT(w io.Writer, t transcript.Transcript, o Options) error {
 	o.Captions.SpeakerPrefix, o.Captions.Dialogues, o.Captions.Flat = true, true, true
-	cues := prepare(t, o).cues(o)
+	cues := prepare(t, o).withPrefixNames().cues(o)
 	var b bytes.Buffer
 	if len(cues) == 0 {
 		return writeFile(w, &b)
