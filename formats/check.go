@@ -53,6 +53,7 @@ type Finding struct {
 type CheckOptions struct {
 	Limits   captions.Options    // the zero value means Netflix's limits
 	Language transcript.Language // used if the file has none; "" means a guess by script
+	To       string              // the format that Fix writes: vtt or srt; "" means srt for SRT, and vtt for others
 }
 
 // Report is the result of Check.

@@ -301,6 +301,7 @@ func TestFixLarge(t *testing.T) {
 		require.NoError(t, formats.Fix(&bytes.Buffer{}, "a.srt", strings.NewReader(in), formats.CheckOptions{}), claim)
 	}
 	require.Less(t, time.Since(began), 30*time.Second) // a quadratic step takes minutes
+	require.Equal(t, fault.CodeInvalid, fault.CodeOf(formats.Fix(&bytes.Buffer{}, "a.srt", strings.NewReader(cue("a")), formats.CheckOptions{To: "ttml"})))
 	err := formats.Fix(&bytes.Buffer{}, "a.srt", strings.NewReader(cue(strings.Repeat("a ", 1_000_001))), formats.CheckOptions{})
 	require.Equal(t, fault.CodeTooLarge, fault.CodeOf(err))
 	require.Equal(t, "The file has 1000001 words; at most 1000000 can be fixed.", fault.Message(err))

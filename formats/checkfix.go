@@ -2,6 +2,7 @@ package formats
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -10,11 +11,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Fix reads a caption file as Check does and writes it with new cues, lines, and times within the limits. It writes SRT for SRT, and VTT for
-// others. Speakers and the order of all words stay; styles, positions, comments, and what couldn't be read are dropped. Lines that begin
-// with a dash become cues of their own. It returns the errors of Parse, and CodeTooLarge for more than a million words.
+// Fix reads a caption file as Check does and writes it with new cues, lines, and times within the limits. It writes CheckOptions.To, else SRT
+// for SRT, and VTT for others. Speakers and the order of all words stay; styles, positions, comments, and what couldn't be read are dropped. Lines that begin
+// with a dash become cues of their own. It returns the errors of Parse, CodeInvalid for another CheckOptions.To, and
+// CodeTooLarge for more than a million words.
 func Fix(w io.Writer, name string, r io.Reader, o CheckOptions) error {
 	const op = "Fix"
+	if !slices.Contains([]string{"", "srt", "vtt"}, o.To) {
+		return fault.Errorf(fault.CodeInvalid, op, "Fixed captions can't be written as %q.", o.To).WithHint("Use vtt or srt.")
+	}
 	k, text, found, err := readFile(op, name, r)
 	if err != nil {
 		return err
@@ -39,7 +44,7 @@ func Fix(w io.Writer, name string, r io.Reader, o CheckOptions) error {
 	if o.Limits.Linger == 0 {
 		o.Limits.Linger = -1 // the cues of the file stay after the last word already
 	}
-	if k == kindSRT {
+	if o.To == "srt" || o.To == "" && k == kindSRT {
 		return WriteSRT(w, p.Transcript, Options{Captions: o.Limits})
 	}
 	return WriteVTT(w, p.Transcript, Options{Captions: o.Limits})

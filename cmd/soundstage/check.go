@@ -33,8 +33,8 @@ func newCheck(std streams) *cobra.Command {
 reading speed, overlaps, gaps, orphans, and split names. It prints each finding with its line, cue, time, and figure. What speech may
 force, such as fast text, is a warning.
 
---fix writes a new file with new lines and times, and the same words; it then checks that file. SRT stays SRT; all others become
-VTT. Styles and positions are dropped. What can't be read isn't in the new file; stderr lists it.
+--fix writes a new file with new lines and times, and the same words; it then checks that file. The name of the new file decides
+between SRT and VTT; by default SRT stays SRT, and all others become VTT. Styles and positions are dropped. What can't be read isn't in the new file; stderr lists it.
 
 Exit codes: 0 nothing found, 1 errors or warnings found, 2 wrong flags or an unusable file, 3 no such file, 8 the file is too large.`,
 		Example: `  soundstage check talk.srt
@@ -94,12 +94,20 @@ func runCheck(path string, o checkFlags, std streams) error {
 
 // fixCaptions writes a fixed file and checks it.
 func fixCaptions(path, format string, file io.ReadSeeker, out string, o formats.CheckOptions) (string, formats.Report, error) {
+	o.To = "vtt"
+	if format == "srt" {
+		o.To = "srt"
+	}
 	if out == "" {
-		extension := filepath.Ext(path)
-		if format == "ttml" {
-			extension = ".vtt"
-		}
-		out = strings.TrimSuffix(path, filepath.Ext(path)) + ".fixed" + extension
+		out = strings.TrimSuffix(path, filepath.Ext(path)) + ".fixed." + o.To
+	}
+	switch extension := strings.ToLower(filepath.Ext(out)); extension {
+	case ".vtt", ".srt":
+		o.To = extension[1:]
+	case "":
+	default:
+		return "", formats.Report{}, engine.Errorf(engine.CodeInvalid, "check", "--fix writes VTT and SRT, not %s.", extension).
+			WithHint("Choose a name that ends in .vtt or .srt; soundstage export makes other formats of it.")
 	}
 	if sameFile(out, path) {
 		return "", formats.Report{}, engine.Errorf(engine.CodeInvalid, "check", "--fix would overwrite its input %s.", path).WithHint("Choose another file with -o.")
@@ -114,11 +122,7 @@ func fixCaptions(path, format string, file io.ReadSeeker, out string, o formats.
 	if err := writeFile(out, fixed.Bytes()); err != nil {
 		return "", formats.Report{}, err
 	}
-	name := "fixed.vtt"
-	if format == "srt" {
-		name = "fixed.srt"
-	}
-	report, err := formats.Check(name, &fixed, o)
+	report, err := formats.Check("fixed."+o.To, &fixed, o)
 	return out, report, err
 }
 

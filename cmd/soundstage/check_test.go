@@ -100,6 +100,33 @@ func TestCheckFix(t *testing.T) {
 	require.FileExists(t, filepath.Join(dir, "a.fixed.vtt"))
 }
 
+// The name of the fixed file decides its format, and a name of another one is refused before anything is written.
+func TestCheckFixExtension(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	require.NoError(t, os.WriteFile(path("a.srt"), []byte(wideSRT), 0o600))
+	require.NoError(t, os.WriteFile(path("a.vtt"), []byte("WEBVTT\n\n00:01.000 --> 00:06.000\nThese words.\n"), 0o600))
+	require.NoError(t, os.WriteFile(path("a.ass"), []byte("[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.00,0:00:06.00,These words.\n"), 0o600))
+	for _, c := range []struct{ in, out, begins string }{
+		{"a.srt", "b.vtt", "WEBVTT\n"}, {"a.srt", "b.srt", "1\r\n"}, {"a.srt", "b", "1\r\n"}, {"a.vtt", "c.SRT", "1\r\n"}, {"a.vtt", "c", "WEBVTT\n"},
+	} {
+		code, out, errOut := cli(t, "check", path(c.in), "--fix", "-o", path(c.out))
+		require.Zero(t, code, out+errOut)
+		b, err := os.ReadFile(path(c.out))
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(string(b), c.begins), "%s: %s", c.out, b)
+	}
+	code, _, errOut := cli(t, "check", path("a.ass"), "--fix")
+	require.Zero(t, code, errOut)
+	require.FileExists(t, path("a.fixed.vtt"))
+	code, _, errOut = cli(t, "check", path("a.srt"), "--fix", "-o", path("d.ttml"))
+	require.Equal(t, 2, code)
+	require.Contains(t, errOut, "--fix writes VTT and SRT, not .ttml.")
+	require.Contains(t, errOut, "Choose a name that ends in .vtt or .srt")
+	require.NoFileExists(t, path("d.ttml"))
+}
+
 // export reads a file with a broken cue, and prints what it skipped to stderr.
 func TestExportPrintsProblems(t *testing.T) {
 	t.Parallel()
