@@ -56,6 +56,6 @@ func fontError(err error) error {
 		return err
 	}
 	return fault.Errorf(fault.CodeUnavailable, "WritePDF", "No font found for %s text.", missing.Script).
-		WithHint(fmt.Sprintf("Install one (on Debian: apt-get install %s), or pass one in FontOptions.", missing.Debian)).
+		WithHint(fmt.Sprintf("Install one (on Debian: apt-get install %s).", missing.Debian)).
 		Because(err)
 }

@@ -45,7 +45,7 @@ func TestPDFMissingFont(t *testing.T) {
 	require.Equal(t, "No font found for Devanagari text.", fault.Message(err))
 	var e *fault.Error
 	require.True(t, errors.As(err, &e))
-	require.Contains(t, e.Hint, "apt-get install fonts-noto-core")
+	require.Equal(t, "Install one (on Debian: apt-get install fonts-noto-core).", e.Hint)
 	require.Zero(t, out.Len())
 
 	// The chapters after the missing script are on no page.

@@ -1,6 +1,8 @@
 package typeset
 
 import (
+	"fmt"
+	"strings"
 	"unicode"
 
 	"github.com/go-text/typesetting/language"
@@ -35,7 +37,7 @@ var (
 		"Symbola", "Segoe UI Symbol", "Apple Symbols", "FreeSans"}, notoCore, ""}
 )
 
-// notoScripts are the other scripts that have their own Noto Sans.
+// notoScripts are other scripts that have their own Noto Sans, with samples. Scripts that are neither here nor above have names alone.
 var notoScripts = map[language.Script]struct{ name, samples string }{
 	language.Arabic: {"Arabic", "ابت"}, language.Hebrew: {"Hebrew", "אב"}, language.Thai: {"Thai", "กข"}, language.Bengali: {"Bengali", "কখ"},
 	language.Tamil: {"Tamil", "கச"}, language.Telugu: {"Telugu", "కఖ"}, language.Gujarati: {"Gujarati", "કખ"}, language.Gurmukhi: {"Gurmukhi", "ਕਖ"},
@@ -68,11 +70,22 @@ func scriptOf(r rune, lang string) script {
 		}
 		return symbols
 	default:
-		if n, ok := notoScripts[s]; ok {
-			return script{n.name, append([]string{"Noto Sans " + n.name, "Noto Serif " + n.name}, symbols.families...), notoCore, n.samples}
+		name := notoScripts[s].name
+		if name == "" {
+			name = scriptName(r)
 		}
-		return script{s.String(), symbols.families, notoCore, ""}
+		return script{name, append([]string{"Noto Sans " + name, "Noto Serif " + name}, symbols.families...), notoCore, notoScripts[s].samples}
 	}
+}
+
+// scriptName returns the English name of a character's script, such as "Old Italic". Noto's families have the same names.
+func scriptName(r rune) string {
+	for name, table := range unicode.Scripts {
+		if unicode.Is(table, r) {
+			return strings.ReplaceAll(name, "_", " ")
+		}
+	}
+	return fmt.Sprintf("%q", language.LookupScript(r)) // newer than Go's tables
 }
 
 func eastAsian(lang string) script {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/fontscan"
+	"github.com/go-text/typesetting/language"
 )
 
 // system finds installed fonts. It scans them when first needed. The caller must hold a lock.
@@ -64,7 +65,18 @@ func (s *system) search(q fontQuery) fontMatch {
 		}
 	}
 	s.fonts.SetQuery(fontscan.Query{Families: script.families, Aspect: aspect})
+	if sc := language.LookupScript(q.r); sc.Strong() && sc != language.Unknown {
+		s.fonts.SetScript(sc) // any font with the script
+		defer s.fonts.SetScript(0)
+	}
 	a := s.match(q, "")
+	if a.font != nil { // of any weight
+		family, _ := s.fonts.FontMetadata(a.font)
+		s.fonts.SetQuery(fontscan.Query{Families: []string{family}, Aspect: aspect})
+		if better := s.match(q, family); better.font != nil {
+			a = better
+		}
+	}
 	a.covered = a.covered || covered
 	return a
 }

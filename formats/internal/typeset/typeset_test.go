@@ -73,6 +73,8 @@ func TestMissingScript(t *testing.T) {
 		"のり":     {Script: "Japanese", Sample: 'の', Debian: "fonts-noto-cjk"},
 		"한국":     {Script: "Korean", Sample: '한', Debian: "fonts-noto-cjk"},
 		"ไทย":    {Script: "Thai", Sample: 'ไ', Debian: "fonts-noto-core"},
+		"བོད་":   {Script: "Tibetan", Sample: 'བ', Debian: "fonts-noto-core"},
+		"ᱥᱟ":     {Script: "Ol Chiki", Sample: 'ᱥ', Debian: "fonts-noto-core"},
 		"。":      {Script: "Chinese", Sample: '。', Debian: "fonts-noto-cjk"},
 	} {
 		_, err := setter(t, "en", false).Lines("ab "+in, typeset.Regular, 1000)
@@ -83,6 +85,22 @@ func TestMissingScript(t *testing.T) {
 	s := setter(t, "en", false)
 	require.Equal(t, []string{"\U0001F8FE ok \U0001F8FF"}, set(t, s, "\U0001F8FE ok \U0001F8FF", 9000)) // not assigned
 	require.Equal(t, 2, s.Missing())
+}
+
+// Installed fonts are found for rarer scripts as well, also those whose name isn't that of the script, and in both weights.
+func TestRareScripts(t *testing.T) {
+	t.Parallel()
+	for script, in := range map[string]string{
+		"Tibetan": "བོད་སྐད", "Javanese": "ꦧꦱꦗꦮ", "Balinese": "ᬩᬲᬩᬮᬶ", "Runic": "ᚠᚢᚦ", "Coptic": "ⲘⲉⲧⲢ", "Gothic": "𐌲𐌿𐍄", "Yi": "ꆈꌠꉙ", "Vai": "ꕙꔤ",
+		"Adlam": "𞤆𞤵𞤤", "Ol Chiki": "ᱥᱟᱱ", "Samaritan": "ࠀࠁࠂ", "Deseret": "𐐀𐐁", "Egyptian": "𓀀𓁐", "Hmong": "𞄀𞄁", "N’Ko": "ߒߞߏ", "Phags-pa": "ꡖꡍ",
+	} {
+		s := setter(t, "en", true)
+		lines := set(t, s, in, 20_000)
+		require.Len(t, lines, 1, script)
+		_, err := s.Lines(in, typeset.Bold, 20_000)
+		require.NoError(t, err, script)
+		require.Zero(t, s.Missing(), script)
+	}
 }
 
 // Every emoji is drawn, as one glyph that copies the whole sequence: skin tones, families, flags, and keycaps. Symbols that are
