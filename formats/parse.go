@@ -124,6 +124,9 @@ func readCaptions(op string, k kind, text []byte, found problems) (captionFile, 
 	if k != kindUnknown && len(text) > maxCaptions {
 		return captionFile{}, fault.Errorf(fault.CodeTooLarge, op, "The file has more than %d bytes of captions.", maxCaptions).WithHint("Split it.")
 	}
+	if (k == kindSRT || k == kindASS || k == kindLRC) && len(bytes.TrimSpace(text)) == 0 {
+		return captionFile{}, syntaxError(op, 1, 1, "the file is empty.") // the other kinds must begin with something
+	}
 	switch k {
 	case kindVTT:
 		return readVTT(op, string(text), found)

@@ -307,6 +307,28 @@ func TestParseOpenFile(t *testing.T) {
 	require.Equal(t, []line{{"", "one", 1000, 2000}}, linesOf(p))
 }
 
+// A file without anything is an error in every format, whatever it is named.
+func TestParseEmpty(t *testing.T) {
+	t.Parallel()
+	for _, extension := range []string{"srt", "ass", "lrc", "vtt", "ttml", "stl", "json", "txt"} {
+		for _, in := range []string{"", "\ufeff", " \r\n\n"} {
+			_, err := formats.Parse("a."+extension, strings.NewReader(in))
+			require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "%s %q", extension, in)
+			_, err = formats.Check("a."+extension, strings.NewReader(in), formats.CheckOptions{})
+			require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "%s %q", extension, in)
+		}
+	}
+	_, err := formats.ParseSRT(strings.NewReader(""))
+	require.Equal(t, "line 1, column 1: the file is empty.", fault.Message(err))
+	for _, in := range []string{"[]", " [ ]\n"} {
+		_, err := formats.Parse("a.json", strings.NewReader(in))
+		require.Equal(t, "line 1, column 1: the JSON is an empty list.", fault.Message(err))
+	}
+	p, err := formats.Parse("a.vtt", strings.NewReader("WEBVTT\n")) // nobody speaks
+	require.NoError(t, err)
+	require.Empty(t, p.Utterances)
+}
+
 // An invalid file is an error with its position.
 func TestParseErrors(t *testing.T) {
 	t.Parallel()

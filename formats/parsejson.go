@@ -61,6 +61,8 @@ func parseJSON(text []byte) (Parsed, error) {
 		return f.deepgram.parsed(), nil
 	case f.Transcription != nil:
 		return f.whisperCPP.parsed(), nil
+	case f.Segments != nil && len(f.Segments) == 0 && bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")):
+		return Parsed{}, syntaxError("ParseJSON", 1, 1, "the JSON is an empty list.")
 	case f.Segments != nil:
 		return f.whisper.parsed(language), nil
 	case f.Status == "error" || f.Status == "processing" || f.Status == "queued":
