@@ -49,7 +49,7 @@ func (d *timelineFlags) check(op string, to []formats.Format, chapters string) e
 	if given != "" && !slices.ContainsFunc(to, isTimeline) {
 		return engine.Errorf(engine.CodeInvalid, op, "%s is for %s, which are not written.", given, strings.Join(timelines, ", ")).WithHint("Add one of them to --to.")
 	}
-	if chapters == "" && slices.ContainsFunc(to, func(f formats.Format) bool { return f.Name == "chapters" }) {
+	if chapters == "" && slices.ContainsFunc(to, func(f formats.Format) bool { return f.Name == chaptersFormat }) {
 		return engine.Errorf(engine.CodeInvalid, op, "The format chapters needs --chapters.").WithHint("Set --chapters to a file of chapters.")
 	}
 	return nil

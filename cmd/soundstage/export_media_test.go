@@ -65,3 +65,18 @@ func TestExportTimelineErrors(t *testing.T) {
 		require.Contains(t, says, c.says)
 	}
 }
+
+// A transcript has no chapters, so transcribe refuses their format before it reads the media, whichever way it is chosen.
+func TestTranscribeChapters(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, args := range [][]string{{"--format", "chapters"}, {"-o", filepath.Join(dir, "talk.chapters.json")}} {
+		code, out, errOut := cli(t, append([]string{"transcribe", filepath.Join(dir, "no.mp4")}, args...)...)
+		require.Equal(t, 2, code)
+		require.Empty(t, out)
+		require.Contains(t, errOut, "The format chapters needs chapters, and a new transcript has none.\n  Transcribe to JSON, then use soundstage export --to chapters --chapters FILE.")
+	}
+	_, out, _ := cli(t, "transcribe", "--help")
+	require.Contains(t, out, "--format format")
+	require.NotContains(t, out, " chapters,")
+}

@@ -63,7 +63,7 @@ file can't be written, 6 the media can't be used, 7 the URL can't be downloaded.
 	}
 	f := cmd.Flags()
 	o.speechFlags.add(f)
-	f.StringVar(&o.format, "format", "", "`format`: "+formatList()+"; default from the output file's extension, otherwise txt")
+	f.StringVar(&o.format, "format", "", "`format`: "+strings.Join(spokenFormats(), ", ")+"; default from the output file's extension, otherwise txt")
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write; default standard output, which is also -")
 	f.BoolVar(&o.open, "open", false, "write a page with a player and the transcript, and open it in the browser; see above")
 	f.BoolVar(&o.noTimestamps, "no-timestamps", false, "leave timestamps out of documents")
@@ -101,10 +101,23 @@ func (o transcribeFlags) pickFormat() (formats.Format, error) {
 	if name == "" {
 		name = "txt"
 	}
-	if f, ok := formats.Lookup(name); ok {
-		return f, nil
+	f, ok := formats.Lookup(name)
+	if !ok {
+		return formats.Format{}, unknownValue("transcribe", "format", name, spokenFormats())
 	}
-	return formats.Format{}, unknownValue("transcribe", "format", name, formatNames())
+	if f.Name == chaptersFormat {
+		return formats.Format{}, engine.Errorf(engine.CodeInvalid, "transcribe", "The format chapters needs chapters, and a new transcript has none.").
+			WithHint("Transcribe to JSON, then use soundstage export --to chapters --chapters FILE.")
+	}
+	return f, nil
+}
+
+// chaptersFormat is the format that has nothing of what is said.
+const chaptersFormat = "chapters"
+
+// spokenFormats returns the names of the formats that a transcript alone fills.
+func spokenFormats() []string {
+	return slices.DeleteFunc(formatNames(), func(name string) bool { return name == chaptersFormat })
 }
 
 func transcribe(ctx context.Context, what string, o transcribeFlags, std streams) (err error) {
