@@ -49,7 +49,7 @@ func (o Options) media(op string) (pageMedia, error) {
 		return pageMedia{}, fault.Errorf(fault.CodeInvalid, op, "The media's address can't be %q.", name).
 			WithHint("Use the name of a file, relative to the page, or an http or https address.")
 	}
-	file := url.URL{Path: name}
+	file := url.URL{Path: o.Media} // with the spaces and line breaks of its name
 	return pageMedia{address: file.String(), video: kindOfMedia(name) != "audio", local: true}, nil
 }
 

@@ -29,7 +29,7 @@ func WriteEDL(w io.Writer, t transcript.Transcript, o Options) error {
 
 func timelineOf(t transcript.Transcript, o Options) markers.Timeline {
 	d := prepareDocument(t, o)
-	media := captions.CleanText(cmp.Or(o.Media, o.Source))
+	media := cmp.Or(o.Media, captions.CleanText(o.Source))
 	line := markers.Timeline{Name: d.headline(), Media: media, Sound: isSound(media), Length: d.length(), Rate: o.Rate, Start: o.StartFrame}
 	for i, c := range d.chapters {
 		m := markers.Marker{Kind: markers.Chapter, Start: c.Start, End: d.length(), Name: c.Title, Note: c.Summary}

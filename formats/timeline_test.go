@@ -43,6 +43,9 @@ func TestTimelines(t *testing.T) {
 	require.Contains(t, fcpxml, `src="talk.wav"`)
 	require.NotContains(t, fcpxml, "hasVideo", "the media has sound only")
 	require.Contains(t, string(write(t, "otio", tr, o)), `"target_url": "talk.wav"`)
+	o.Media = "new\nline.wav"
+	require.Contains(t, string(write(t, "otio", tr, o)), `"target_url": "new%0Aline.wav"`)
+	require.Contains(t, string(write(t, "fcpxml", tr, o)), `src="new%0Aline.wav"`)
 }
 
 // In each language, the markers have all of the text.

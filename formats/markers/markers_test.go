@@ -414,6 +414,8 @@ func TestMedia(t *testing.T) {
 		"talk.mp4":                        {"talk.mp4", "talk.mp4"},
 		"my talks/ä b.mp4":                {"my%20talks/%C3%A4%20b.mp4", "ä b.mp4"},
 		"10:30.mp4":                       {"./10:30.mp4", "10:30.mp4"},
+		"/talks/new\nline  two.wav":       {"file:///talks/new%0Aline%20%20two.wav", "new line two.wav"},
+		"new\nline.wav":                   {"new%0Aline.wav", "new line.wav"},
 		`C:\talks\a b.mp4`:                {"file:///C:/talks/a%20b.mp4", "a b.mp4"},
 		"https://a.example/t.mp4?q=1&r=2": {"https://a.example/t.mp4?q=1&r=2", "t.mp4"},
 		"/":                               {"file:///", "Timeline"},

@@ -63,7 +63,10 @@ var (
 // markers that begin together each later one moves on by a frame.
 func (t Timeline) prepare() (clean Timeline, marks []mark, length int64) {
 	t.Rate, t.Start = t.Rate.normal(), max(t.Start, 0)
-	t.Name, t.Media = cmp.Or(captions.CleanText(t.Name), "Timeline"), captions.CleanText(t.Media)
+	t.Name = cmp.Or(captions.CleanText(t.Name), "Timeline")
+	if captions.CleanText(t.Media) == "" {
+		t.Media = "" // else the spaces and line breaks of a file's name stay
+	}
 	for _, m := range t.Markers {
 		m.Name, m.Note = captions.CleanText(m.Name), captions.CleanText(m.Note)
 		start := t.Rate.Frame(within(m.Start))
@@ -100,7 +103,7 @@ func (t Timeline) mediaName() string {
 	if u, err := url.Parse(name); err == nil && u.Scheme != "" && u.Host != "" {
 		name = u.Path
 	}
-	if name = path.Base(name); name == "." || name == "/" {
+	if name = captions.CleanText(path.Base(name)); name == "." || name == "/" || name == "" {
 		return t.Name
 	}
 	return name
@@ -110,7 +113,7 @@ func (t Timeline) mediaName() string {
 func (t Timeline) address() string {
 	p := strings.ReplaceAll(t.Media, `\`, "/")
 	drive := len(p) > 2 && p[1] == ':' && p[2] == '/'
-	switch u, err := url.Parse(t.Media); {
+	switch u, err := url.Parse(captions.CleanText(t.Media)); {
 	case err == nil && !drive && u.Scheme != "":
 		return u.String()
 	case drive:
