@@ -11,7 +11,8 @@ import (
 )
 
 // ids generates the ids and secrets of a world without a data folder. Each is a function of the seed, the world's name, its kind,
-// and the number of earlier ones of that kind. So ids of one kind don't depend on other kinds.
+// and the number of earlier ones of that kind. So ids of one kind don't depend on other kinds. What jobs create has derived ids: jobs run
+// concurrently, so their order may differ from run to run.
 type ids struct {
 	base [32]byte
 
@@ -58,8 +59,22 @@ func (g *ids) next(kind string) [32]byte {
 }
 
 // NewID returns a UUID of version 4 (RFC 9562, section 5.4).
-func (g *ids) NewID(kind string) string {
-	b := g.next("id " + kind)
+func (g *ids) NewID(kind string) string { return uuid(g.next("id " + kind)) }
+
+// DerivedID implements engine.DerivedIDs. No part of an id contains a NUL.
+func (g *ids) DerivedID(kind string, of ...string) string {
+	g.mu.Lock()
+	g.made["derived"]++ // only for total
+	g.mu.Unlock()
+	b := append(append(g.base[:len(g.base):len(g.base)], "derived "+kind...), 0)
+	for _, s := range of {
+		b = append(append(b, s...), 0)
+	}
+	return uuid(sha256.Sum256(b))
+}
+
+// uuid returns the UUID of version 4 with some of the bytes.
+func uuid(b [32]byte) string {
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	s := hex.EncodeToString(b[:16])
 	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]

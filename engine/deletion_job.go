@@ -53,7 +53,7 @@ func (e *Engine) startAgain(tx Tx, j queue.Job, _ error) error {
 
 // successor returns a job that continues an unfinished one. Their keys differ, so that both can exist.
 func (e *Engine) successor(j queue.Job, at time.Time) queue.Job {
-	next := e.newJob(j.Kind, j.Ref, j.Tenant, at)
+	next := e.jobAfter(j, j.Kind, j.Ref, j.Tenant, at)
 	if next.Key == j.Key {
 		next.Key += ":again"
 	}
@@ -210,7 +210,7 @@ func (e *Engine) finishDeletion(ctx context.Context, w *work, d Deletion) error 
 			return err
 		}
 		if isDirect(d.BlobKey) { // its address may still be valid, and can store the bytes again
-			late := e.newJob(JobUploadExpire, string(d.UploadID), string(d.AccountID), d.CreatedAt.Add(uploadKeep))
+			late := e.jobAfter(w.job, JobUploadExpire, string(d.UploadID), string(d.AccountID), d.CreatedAt.Add(uploadKeep))
 			late.Key += ":deleted"
 			if err := tx.Enqueue(late); err != nil {
 				return err

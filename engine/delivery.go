@@ -50,13 +50,13 @@ func DefaultWebhookRetry() []time.Duration {
 func (e *Engine) queueDelivery(tx Tx, w Webhook, eventID string, event EventType, body []byte) (Delivery, error) {
 	now := e.created("delivery")
 	d := Delivery{
-		ID: DeliveryID(e.ids.NewID("delivery")), WebhookID: w.ID, EventID: eventID, Event: event, Body: body,
+		ID: DeliveryID(e.idOf("delivery", eventID, string(w.ID))), WebhookID: w.ID, EventID: eventID, Event: event, Body: body,
 		Status: deliveryMachine.Initial(), CreatedAt: now, UpdatedAt: now,
 	}
 	if err := tx.PutDelivery(d); err != nil {
 		return Delivery{}, err
 	}
-	return d, tx.Enqueue(e.newJob(JobDeliver, string(d.ID), string(w.ID), e.now()))
+	return d, tx.Enqueue(e.firstJob(JobDeliver, string(d.ID), string(w.ID), e.now()))
 }
 
 // TestWebhook queues a delivery of the webhook's first event, in which every id is the nil UUID. It is signed, retried, and logged like

@@ -21,7 +21,7 @@ func (e *Engine) expireDeliveriesLater(tx Tx) error {
 	if _, err := tx.JobByKey(queue.Key(JobDeliveryExpire, ref)); CodeOf(err) != CodeNotFound {
 		return err // It exists. Using no id keeps ids independent of the order in which deliveries end.
 	}
-	return tx.Enqueue(e.newJob(JobDeliveryExpire, ref, "", day.Add(24*time.Hour+DeliveryKeep)))
+	return tx.Enqueue(e.firstJob(JobDeliveryExpire, ref, "", day.Add(24*time.Hour+DeliveryKeep)))
 }
 
 // runDeliveryExpire removes every delivery that has been finished for DeliveryKeep.

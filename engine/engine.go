@@ -91,6 +91,7 @@ type Engine struct {
 	clock       Clock
 	creations   creations
 	ids         IDs
+	derived     DerivedIDs // the ids, if they implement it; else nil
 	entropy     io.Reader
 	signTime    func() time.Time
 	cursors     cursor.Codec
@@ -161,6 +162,7 @@ func New(c Config) (*Engine, error) {
 	if e.ids == nil {
 		e.ids = randomIDs{}
 	}
+	e.derived, _ = e.ids.(DerivedIDs)
 	if len(e.cursors.Key) == 0 {
 		e.cursors.Key = []byte(rand.Text() + rand.Text())
 	}

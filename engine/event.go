@@ -15,22 +15,22 @@ func (e *Engine) emitTranscript(tx Tx, t Transcript) error {
 	if err != nil {
 		return err
 	}
-	return e.emit(tx, r.SpaceID, EventTranscriptCompleted, map[string]string{
+	return e.emit(tx, r.SpaceID, EventTranscriptCompleted, string(t.ID), map[string]string{
 		"recording_id": string(r.ID), "space_id": string(r.SpaceID), "transcript_status": string(r.TranscriptStatus),
 	})
 }
 
 // emitOutput queues the event of an output that has just been completed.
 func (e *Engine) emitOutput(tx Tx, o Output) error {
-	return e.emit(tx, o.SpaceID, EventOutputCompleted, map[string]string{
+	return e.emit(tx, o.SpaceID, EventOutputCompleted, string(o.ID), map[string]string{
 		"output_id": string(o.ID), "output_type": string(o.Type), "prompt_id": string(o.PromptID), "recording_id": string(o.RecordingID),
 		"status": string(o.Status),
 	})
 }
 
 // emit writes the deliveries of an event of a space. It runs in the transaction of the change, so that both are committed or neither.
-// data has every member of the event's data.
-func (e *Engine) emit(tx Tx, space SpaceID, event EventType, data map[string]string) error {
+// of is the id of what the event happens to, once. data has every member of the event's data.
+func (e *Engine) emit(tx Tx, space SpaceID, event EventType, of string, data map[string]string) error {
 	kind, err := eventOf(event)
 	if err != nil {
 		return err
@@ -38,17 +38,17 @@ func (e *Engine) emit(tx Tx, space SpaceID, event EventType, data map[string]str
 	if len(data) != len(kind.Data) {
 		return Errorf(CodeInternal, "Event", "An event %s lacks members.", event)
 	}
-	_, err = e.queueEvent(tx, space, event, kind.Encode(e.now(), data))
+	_, err = e.queueEvent(tx, space, event, e.idOf("event", string(event), of), kind.Encode(e.now(), data))
 	return err
 }
 
 // queueEvent writes a delivery and its job for each subscribed webhook of a member of the space.
-func (e *Engine) queueEvent(tx Tx, space SpaceID, event EventType, body []byte) ([]Delivery, error) {
+func (e *Engine) queueEvent(tx Tx, space SpaceID, event EventType, id string, body []byte) ([]Delivery, error) {
 	hooks, err := subscribers(tx, space, event)
 	if err != nil || len(hooks) == 0 {
 		return nil, err
 	}
-	id, queued := e.ids.NewID("event"), make([]Delivery, len(hooks))
+	queued := make([]Delivery, len(hooks))
 	for i, w := range hooks {
 		if queued[i], err = e.queueDelivery(tx, w, id, event, body); err != nil {
 			return nil, err
@@ -79,7 +79,7 @@ func (e *Engine) SendEvent(ctx context.Context, space SpaceID, event EventType, 
 		if _, err := tx.Space(space); err != nil {
 			return err
 		}
-		sent, err = e.queueEvent(tx, space, event, slices.Clone(body))
+		sent, err = e.queueEvent(tx, space, event, e.ids.NewID("event"), slices.Clone(body))
 		return err
 	})
 	if err != nil {

@@ -58,10 +58,17 @@ func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error)
 	if err != nil {
 		return nil, err
 	}
-	r := e.newRecording()
-	r.BlobKey, r.Size, r.Duration, r.HasVideo = got.Blob.Key, got.Blob.Size, info.Duration.Truncate(time.Microsecond), info.Video != nil
-	r.Title = cmp.Or(i.Title, input.Title(got.Title), i.fileTitle(got.Filename), input.HostTitle(i.URL))
-	return func(tx Tx) error { return e.finishImport(tx, i.ID, r) }, nil
+	return func(tx Tx) error {
+		r := e.importedRecording(i.ID)
+		r.BlobKey, r.Size, r.Duration, r.HasVideo = got.Blob.Key, got.Blob.Size, info.Duration.Truncate(time.Microsecond), info.Video != nil
+		r.Title = cmp.Or(i.Title, input.Title(got.Title), i.fileTitle(got.Filename), input.HostTitle(i.URL))
+		return e.finishImport(tx, i.ID, r)
+	}, nil
+}
+
+// importedRecording returns the recording of an import, which begins now.
+func (e *Engine) importedRecording(id ImportID) Recording {
+	return e.recordingFromNow(RecordingID(e.idOf("recording", string(id))), TranscriptID(e.idOf("transcript", string(id))))
 }
 
 // startImport moves the job's import to ImportProcessing, if there is storage left for it.
@@ -156,7 +163,7 @@ func (e *Engine) failImport(tx Tx, j queue.Job, cause error) error {
 	if err := tx.PutImport(i); err != nil {
 		return err
 	}
-	return tx.Enqueue(e.newJob(JobImportClean, j.Ref, j.Tenant, e.now()))
+	return tx.Enqueue(e.jobAfter(j, JobImportClean, j.Ref, j.Tenant, e.now()))
 }
 
 // runImportClean removes the blobs of a failed import.

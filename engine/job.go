@@ -73,9 +73,19 @@ var jobHandlers = map[queue.Kind]*handler{
 	JobSuggest:         {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSuggest},
 }
 
-// newJob returns a job about a row, ready to be enqueued.
+// newJob returns a job about a row, ready to be enqueued by a request.
 func (e *Engine) newJob(kind queue.Kind, ref, tenant string, runAt time.Time) queue.Job {
 	return e.queue.NewJob(kind, ref, tenant, runAt)
+}
+
+// firstJob returns the first job of its kind about a new row, ready to be enqueued by a request or a job.
+func (e *Engine) firstJob(kind queue.Kind, ref, tenant string, runAt time.Time) queue.Job {
+	return e.queue.NewJobWithID(queue.ID(e.idOf("job", string(kind), ref)), kind, ref, tenant, runAt)
+}
+
+// jobAfter returns a job about a row, ready to be enqueued at the end of another one.
+func (e *Engine) jobAfter(last queue.Job, kind queue.Kind, ref, tenant string, runAt time.Time) queue.Job {
+	return e.queue.NewJobWithID(queue.ID(e.idOf("job", string(kind), ref, string(last.ID))), kind, ref, tenant, runAt)
 }
 
 // CancelJob stops a job: immediately if it waits or runs in this process, else at the next heartbeat of the process that runs it.

@@ -88,6 +88,7 @@ func (e *Engine) GenerateOutput(ctx context.Context, c Caller, n NewOutput) (Out
 		if !r.HasTranscript() {
 			return Errorf(CodeNotReady, op, "The transcript is not ready: its status is %s, and generation requires a completed transcript.", r.TranscriptStatus)
 		}
+		o.ID = OutputID(e.ids.NewID("output"))
 		o, err = e.putOutput(tx, r, space, o)
 		return err
 	})
@@ -97,15 +98,15 @@ func (e *Engine) GenerateOutput(ctx context.Context, c Caller, n NewOutput) (Out
 	return o, nil
 }
 
-// putOutput writes a new output of a recording and enqueues its job.
+// putOutput writes a new output of a recording, which has its id, and enqueues its job.
 func (e *Engine) putOutput(tx Tx, r Recording, s Space, o Output) (Output, error) {
 	now := e.created("output")
-	o.ID, o.RecordingID, o.SpaceID, o.Status = OutputID(e.ids.NewID("output")), r.ID, r.SpaceID, outputMachine.Initial()
+	o.RecordingID, o.SpaceID, o.Status = r.ID, r.SpaceID, outputMachine.Initial()
 	o.CreatedAt, o.UpdatedAt = now, now
 	if err := tx.PutOutput(o); err != nil {
 		return Output{}, err
 	}
-	return o, tx.Enqueue(e.newJob(JobGenerate, string(o.ID), string(s.AccountID), e.now()))
+	return o, tx.Enqueue(e.firstJob(JobGenerate, string(o.ID), string(s.AccountID), e.now()))
 }
 
 // generateFor queues the automatic outputs of a recording: one for each custom prompt of its space, and one for each built-in prompt if
@@ -127,7 +128,8 @@ func (e *Engine) generateFor(tx Tx, r Recording) error {
 		if p.Disabled || (!p.Custom() && !space.AutoGenerate) {
 			continue
 		}
-		if _, err := e.putOutput(tx, r, space, Output{PromptID: p.ID, Type: p.Type, Name: p.Name, Prompt: p.Text}); err != nil {
+		o := Output{ID: OutputID(e.idOf("output", string(r.ID), string(p.ID))), PromptID: p.ID, Type: p.Type, Name: p.Name, Prompt: p.Text}
+		if _, err := e.putOutput(tx, r, space, o); err != nil {
 			return err
 		}
 	}

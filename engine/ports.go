@@ -63,6 +63,14 @@ type IDs interface {
 	NewID(kind string) string
 }
 
+// DerivedIDs is an optional ability of IDs that are the same in each run. Jobs run concurrently, so that the ids of what they create can't
+// follow from the order of calls.
+type DerivedIDs interface {
+	// DerivedID returns the lower-case UUID of a resource that follows from its kind and what it belongs to, and from nothing else. The
+	// caller passes the same arguments for one resource only.
+	DerivedID(kind string, of ...string) string
+}
+
 // Source is a piece of media that can be read any number of times.
 type Source = media.Source
 

@@ -149,9 +149,14 @@ func (e *Engine) canTranscribe(op string) error {
 
 // newRecording returns a recording that begins now, with new ids.
 func (e *Engine) newRecording() Recording {
+	return e.recordingFromNow(RecordingID(e.ids.NewID("recording")), TranscriptID(e.ids.NewID("transcript")))
+}
+
+// recordingFromNow returns a recording that begins now.
+func (e *Engine) recordingFromNow(id RecordingID, transcript TranscriptID) Recording {
 	now := e.created("recording")
 	return Recording{
-		ID: RecordingID(e.ids.NewID("recording")), TranscriptID: TranscriptID(e.ids.NewID("transcript")),
+		ID: id, TranscriptID: transcript,
 		TranscriptStatus: transcriptMachine.Initial(), CreatedAt: now, PublishedAt: &now,
 	}
 }
@@ -186,7 +191,7 @@ func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n 
 	if err := indexTitle(tx, *r); err != nil {
 		return err
 	}
-	return tx.Enqueue(e.newJob(JobTranscribe, string(t.ID), string(space.AccountID), e.now()))
+	return tx.Enqueue(e.firstJob(JobTranscribe, string(t.ID), string(space.AccountID), e.now()))
 }
 
 // takeUpload marks an upload as used. It must have all its bytes. direct are the verified bytes of a direct upload; zero for none.

@@ -168,7 +168,7 @@ func (e *Engine) failRender(tx Tx, j queue.Job, cause error) error {
 	if err := tx.PutRender(r); err != nil {
 		return err
 	}
-	return tx.Enqueue(e.newJob(JobRenderClean, j.Ref, j.Tenant, e.now()))
+	return tx.Enqueue(e.jobAfter(j, JobRenderClean, j.Ref, j.Tenant, e.now()))
 }
 
 // runRenderClean removes the blobs of a failed render.

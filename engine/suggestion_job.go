@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strconv"
 
 	"github.com/soundstage-dev/soundstage/engine/clips"
 )
@@ -43,7 +44,7 @@ func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error
 	}
 	rows := make([]Suggestion, len(made))
 	for i, s := range made {
-		rows[i] = Suggestion{ID: SuggestionID(e.ids.NewID("suggestion")), RecordingID: id, Suggestion: s, CreatedAt: e.now()}
+		rows[i] = Suggestion{ID: SuggestionID(e.idOf("suggestion", string(w.job.ID), strconv.Itoa(w.job.Attempt), strconv.Itoa(i))), RecordingID: id, Suggestion: s, CreatedAt: e.now()}
 	}
 	return func(tx Tx) error {
 		if _, err := tx.Recording(id); err != nil {

@@ -90,7 +90,7 @@ func (e *Engine) runDownload(ctx context.Context, w *work) (func(Tx) error, erro
 		if err := tx.PutTranscript(t); err != nil {
 			return err
 		}
-		return tx.Enqueue(e.newJob(JobTranscribe, w.job.Ref, w.job.Tenant, e.now()))
+		return tx.Enqueue(e.jobAfter(w.job, JobTranscribe, w.job.Ref, w.job.Tenant, e.now()))
 	}, nil
 }
 
@@ -159,7 +159,7 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 		return nil, errNoWords(heard.Model)
 	}
 	transcript.FillSpeakers(words)
-	return e.completeTranscript(t, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
+	return e.completeTranscript(w.job, t, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
 }
 
 // transcriptProgress returns a function for the progress of a transcriber. Reports after the end of the attempt are dropped.
@@ -230,7 +230,7 @@ func (e *Engine) handToDiarizer(ctx context.Context, w *work, s storedWords) (fu
 		if err := tx.PutTranscript(t); err != nil {
 			return err
 		}
-		return tx.Enqueue(e.newJob(JobDiarize, w.job.Ref, w.job.Tenant, e.now()))
+		return tx.Enqueue(e.jobAfter(w.job, JobDiarize, w.job.Ref, w.job.Tenant, e.now()))
 	}, nil
 }
 
@@ -253,7 +253,7 @@ func (e *Engine) runDiarize(ctx context.Context, w *work) (func(Tx) error, error
 		}
 	}
 	s.Words = e.assign(s.Words, turns, s.Language)
-	return e.completeTranscript(t, s)
+	return e.completeTranscript(w.job, t, s)
 }
 
 // listen asks the Diarizer for the turns of a transcript's media.
@@ -284,8 +284,8 @@ func errNoWords(model string) error {
 	return e.WithHint("If there is speech, give its language, try another model, or look into the log of the server.")
 }
 
-// completeTranscript builds utterances from labelled words and returns the write that completes the transcript.
-func (e *Engine) completeTranscript(t Transcript, s storedWords) (func(Tx) error, error) {
+// completeTranscript builds utterances from labelled words and returns the write that completes the transcript at the end of a job.
+func (e *Engine) completeTranscript(j queue.Job, t Transcript, s storedWords) (func(Tx) error, error) {
 	transcript.Relabel(s.Words)
 	utterances := transcript.BuildUtterances(s.Words, s.Language)
 	return func(tx Tx) error {
@@ -303,7 +303,7 @@ func (e *Engine) completeTranscript(t Transcript, s storedWords) (func(Tx) error
 		}); err != nil {
 			return err
 		}
-		return errors.Join(e.afterTranscript(tx, t, again), e.cleanLater(tx, t))
+		return errors.Join(e.afterTranscript(tx, t, again), e.cleanLater(tx, j, t))
 	}, nil
 }
 
@@ -333,16 +333,16 @@ func (e *Engine) failTranscript(tx Tx, j queue.Job, cause error) error {
 	if err := e.moveTranscript(tx, &t, TranscriptFailed, nil); err != nil {
 		return err
 	}
-	return e.cleanLater(tx, t)
+	return e.cleanLater(tx, j, t)
 }
 
-// cleanLater enqueues the removal of the transcript's own blobs.
-func (e *Engine) cleanLater(tx Tx, t Transcript) error {
+// cleanLater enqueues the removal of the transcript's own blobs at the end of a job.
+func (e *Engine) cleanLater(tx Tx, j queue.Job, t Transcript) error {
 	account, err := payerOf(tx, t)
 	if err != nil {
 		return err
 	}
-	return tx.Enqueue(e.newJob(JobTranscriptClean, string(t.ID), string(account), e.now()))
+	return tx.Enqueue(e.jobAfter(j, JobTranscriptClean, string(t.ID), string(account), e.now()))
 }
 
 // runTranscriptClean removes the intermediate blobs of a transcription.

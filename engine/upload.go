@@ -241,7 +241,7 @@ func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, 
 	}
 	last := !e.now().Before(u.CreatedAt.Add(uploadKeep))
 	if arrived && !last {
-		return func(tx Tx) error { return tx.Enqueue(e.lastUploadExpire(u)) }, nil
+		return func(tx Tx) error { return tx.Enqueue(e.lastUploadExpire(w.job, u)) }, nil
 	}
 	late := u.direct() || isCopied(u.BlobKey) // a request to its address may still store bytes
 	if u.Status == UploadReserved || u.Status == UploadStored {
@@ -252,12 +252,12 @@ func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, 
 	if err := e.sweepUpload(ctx, id); err != nil || !late || last {
 		return nil, err
 	}
-	return func(tx Tx) error { return tx.Enqueue(e.lastUploadExpire(u)) }, nil
+	return func(tx Tx) error { return tx.Enqueue(e.lastUploadExpire(w.job, u)) }, nil
 }
 
 // lastUploadExpire returns the job that ends an upload whatever its state.
-func (e *Engine) lastUploadExpire(u Upload) queue.Job {
-	last := e.newJob(JobUploadExpire, string(u.ID), string(u.AccountID), u.CreatedAt.Add(uploadKeep))
+func (e *Engine) lastUploadExpire(j queue.Job, u Upload) queue.Job {
+	last := e.jobAfter(j, JobUploadExpire, string(u.ID), string(u.AccountID), u.CreatedAt.Add(uploadKeep))
 	last.Key += ":kept"
 	return last
 }

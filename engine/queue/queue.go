@@ -95,9 +95,14 @@ func (q *Queue[R, W]) now() time.Time { return q.c.Clock.Now().UTC().Truncate(ti
 
 // NewJob returns a job of a kind for the row ref, to be enqueued. tenant is its fairness key.
 func (q *Queue[R, W]) NewJob(kind Kind, ref, tenant string, runAt time.Time) Job {
+	return q.NewJobWithID(q.c.NewID(), kind, ref, tenant, runAt)
+}
+
+// NewJobWithID is NewJob with an id that no other job has.
+func (q *Queue[R, W]) NewJobWithID(id ID, kind Kind, ref, tenant string, runAt time.Time) Job {
 	now := q.now()
 	return Job{
-		ID: q.c.NewID(), Key: Key(kind, ref), Kind: kind, Class: q.c.Handlers[kind].Class, Ref: ref, Tenant: tenant,
+		ID: id, Key: Key(kind, ref), Kind: kind, Class: q.c.Handlers[kind].Class, Ref: ref, Tenant: tenant,
 		Status: machine.Initial(), RunAt: runAt, CreatedAt: now, UpdatedAt: now,
 	}
 }
