@@ -1,6 +1,7 @@
 package emulator_test
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -44,6 +45,33 @@ func TestReplay(t *testing.T) {
 	require.Len(t, replay(2), 2)
 	recorded.Requests[5].Status = 500
 	require.False(t, replay(6)[5].Same)
+}
+
+// A replay returns the same ids, order, and answers of sinks although jobs run concurrently. It does so for every number of processors.
+func TestReplayOfConcurrentJobs(t *testing.T) {
+	slow.Skip(t, "it runs many jobs again and again")
+	c := newClient(t, emulator.Options{Seed: 5, Clock: emulator.ClockManual})
+	c.json(200, "POST", "/_soundstage/capsule/start", "")
+	hook := c.json(200, "POST", "/_soundstage/webhooks/sink", `{"status":[500,200]}`)["webhook_id"].(string)
+	ids := []string{c.record("conversation.wav"), c.record("tone.wav"), c.record("conversation.wav"), c.record("conversation.wav")}
+	c.json(202, "POST", "/v1/imports", `{"url":"https://magic.soundstage.test/ok.mp3"}`)
+	url := c.json(201, "POST", "/v1/transcripts", `{"url":"https://magic.soundstage.test/ok.mp3"}`)["id"].(string)
+	c.advance(`{"by":"1h"}`)
+	c.json(201, "POST", "/v1/transcripts", `{"url":"https://magic.soundstage.test/ok.mp3"}`)
+	c.json(200, "GET", "/v1/transcripts/"+url, "")
+	c.json(200, "GET", "/v1/webhooks/"+hook+"/deliveries?limit=100", "")
+	c.json(200, "GET", "/v1/recordings", "")
+	for _, id := range ids {
+		c.json(200, "GET", "/v1/recordings/"+id+"/outputs", "")
+	}
+	recorded, err := capsule.Parse(c.do("GET", "/_soundstage/capsule", "").Body.Bytes())
+	require.NoError(t, err)
+	for _, processors := range []int{1, 2, 4, 8} {
+		before := runtime.GOMAXPROCS(processors)
+		err := emulator.Replay(t.Context(), recorded, 0, func(x emulator.Replayed) { require.True(t, x.Same, "%d processors: %+v", processors, x) })
+		runtime.GOMAXPROCS(before)
+		require.NoError(t, err)
+	}
 }
 
 // Parse rejects invalid capsules.

@@ -88,12 +88,14 @@ func TestAdvanceOrder(t *testing.T) {
 	c.things(recording)
 	v := c.advance(`{"by":"1h"}`)
 	require.Equal(t, true, v["settled"])
-	last := ""
+	var last time.Time
 	kinds := map[string]bool{}
 	for _, f := range v["fired"].([]any) {
 		m := f.(map[string]any)
-		require.LessOrEqual(t, last, m["at"].(string))
-		last = m["at"].(string)
+		at, err := time.Parse(time.RFC3339Nano, m["at"].(string))
+		require.NoError(t, err)
+		require.False(t, at.Before(last), "%v", m)
+		last = at
 		kinds[m["kind"].(string)] = true
 	}
 	for _, kind := range []string{"output.generate", "chat.answer", "import.download", "transcript.download", "transcript.transcribe", "render.render", "suggestions.make"} {
@@ -367,4 +369,27 @@ func TestVirtualTimeEverywhere(t *testing.T) {
 	require.Equal(t, 200, c.do("PUT", url, "12345", "Content-Type", "audio/wav").Code)
 	c.advance(`{"by":"1s"}`)
 	require.Equal(t, 403, c.do("PUT", url, "12345", "Content-Type", "audio/wav").Code)
+}
+
+// With a manual clock, no resource shows anything new before the clock moves, and each then takes as long as it says.
+func TestNothingBeginsBeforeTheClockMoves(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockManual})
+	recording := c.record("conversation.wav")
+	c.advance(`{"by":"1h"}`)
+	paths := c.things(recording)
+	paths["url"] = "/v1/transcripts/" + c.json(201, "POST", "/v1/transcripts", `{"url":"https://magic.soundstage.test/ok.mp3"}`)["id"].(string)
+	paths["magic"] = "/v1/imports/" + c.json(202, "POST", "/v1/imports", `{"url":"https://magic.soundstage.test/ok.mp3"}`)["import_id"].(string)
+	before := map[string]string{}
+	for noun, path := range paths {
+		before[noun] = c.do("GET", path, "").Body.String()
+	}
+	time.Sleep(100 * time.Millisecond) // time for work that doesn't wait
+	for noun, path := range paths {
+		require.Equal(t, before[noun], c.do("GET", path, "").Body.String(), noun)
+	}
+	c.advance(`{"by":"4999ms"}`)
+	require.Equal(t, "rendering", c.status(paths["render"]))
+	c.advance(`{"by":"1ms"}`)
+	require.Equal(t, "completed", c.status(paths["render"]))
 }

@@ -26,9 +26,9 @@ func (t timings) Timing(_ context.Context, tx engine.ReadTx, j queue.Job) (sim.T
 	return t(tx, j), nil
 }
 
-// takes returns a JobSimulator that makes every job take d.
+// takes returns a JobSimulator that makes every job begin at once and take d.
 func takes(d time.Duration) timings {
-	return func(engine.ReadTx, queue.Job) sim.Timing { return sim.Timing{Duration: d} }
+	return func(engine.ReadTx, queue.Job) sim.Timing { return sim.Timing{Duration: d, AtOnce: true} }
 }
 
 // media implements engine.Media: every file is one minute of sound.

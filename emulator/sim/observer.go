@@ -34,16 +34,25 @@ func (a *attempt) end() time.Time {
 	return a.until
 }
 
+// tick is how long a job without a Timing.Wait waits while the clock is frozen.
+const tick = time.Microsecond
+
 // Enqueued implements queue.Observer. It delays a job by its Timing.Wait. In mode steps no job begins before a poll: the first poll
-// shows the state before it.
+// shows the state before it. In mode manual none begins before the clock moves, unless it is Timing.AtOnce: how far its work is would
+// depend on when one looks.
 func (s *Simulation) Enqueued(ctx context.Context, tx engine.ReadTx, j queue.Job) (time.Time, error) {
 	if !s.isSimulated(j) {
 		return j.RunAt, nil
 	}
 	timing, err := s.c.Jobs.Timing(ctx, tx, j)
 	wait := roundUp(timing.Wait)
-	if s.c.Clock.Setting().Mode == clock.Steps {
-		wait = max(wait, time.Microsecond)
+	switch s.c.Clock.Setting().Mode {
+	case clock.Steps:
+		wait = max(wait, tick)
+	case clock.Manual:
+		if !timing.AtOnce {
+			wait = max(wait, tick)
+		}
 	}
 	return j.RunAt.Add(wait), err
 }
@@ -56,6 +65,9 @@ func (s *Simulation) Started(a *queue.Attempt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.running[a.Job.ID] = &attempt{Attempt: a, step: make(chan struct{})}
+	if s.c.Clock.Setting().Mode.Frozen() {
+		s.signalActivity() // for those that wait until it has begun
+	}
 }
 
 // Work implements queue.Observer. It does the work, unless Fail has decided its end.
@@ -96,8 +108,12 @@ func (s *Simulation) work(ctx context.Context, a *queue.Attempt) error {
 			timing.Duration = known.Duration
 		}
 	}
-	if !errors.Is(err, queue.ErrLostLease) && timing.Duration > 0 {
-		if stopped := s.linger(ctx, a, begun.Add(roundUp(timing.Duration))); stopped != nil {
+	if !errors.Is(err, queue.ErrLostLease) && (timing.Duration > 0 || s.c.Clock.Setting().Mode.Frozen()) {
+		lasts := roundUp(timing.Duration)
+		if lasts > tick && begun.Sub(a.Job.CreatedAt) == tick {
+			lasts -= tick // so that it ends as long after its request as without the tick
+		}
+		if stopped := s.linger(ctx, a, begun.Add(lasts)); stopped != nil {
 			return stopped
 		}
 	}

@@ -136,24 +136,31 @@ func TestRestartOfLingering(t *testing.T) {
 // endings records the order in which attempts end.
 type endings struct {
 	*sim.Simulation
-	mu  sync.Mutex
-	ids []queue.ID
+	mu   sync.Mutex
+	keys []string
 }
 
 func (e *endings) Ended(a *queue.Attempt, event queue.Event) {
 	if a.Job.Kind == "transcript.transcribe" {
 		e.mu.Lock()
-		e.ids = append(e.ids, a.Job.ID)
+		e.keys = append(e.keys, a.Job.Key)
 		e.mu.Unlock()
 	}
 	e.Simulation.Ended(a, event)
 }
 
-// Attempts that are due at the same time end one after another, in order of their ids.
+// Attempts that are due at the same time end one after another, in order of their keys, also if they take no time.
 func TestOrderOfEndings(t *testing.T) {
+	t.Run("lasting", func(t *testing.T) { testOrderOfEndings(t, sim.Timing{Duration: time.Minute, AtOnce: true}) })
+	t.Run("instant", func(t *testing.T) { testOrderOfEndings(t, sim.Timing{Wait: time.Minute, AtOnce: true}) })
+}
+
+func testOrderOfEndings(t *testing.T, timing sim.Timing) {
 	bubble(t, func(t *testing.T) {
 		order := &endings{}
-		s := newStage(t, clock.Manual, takes(time.Minute), func(c *engine.Config) {
+		jobs := timings(func(engine.ReadTx, queue.Job) sim.Timing { return timing })
+		s := newStage(t, clock.Manual, jobs, func(c *engine.Config) {
+			c.Workers[queue.ClassTranscribe] = 4
 			order.Simulation = c.Observer.(*sim.Simulation)
 			c.Observer = order
 		})
@@ -166,8 +173,8 @@ func TestOrderOfEndings(t *testing.T) {
 		done, err := s.sim.Advance(t.Context(), sim.Target{By: &by})
 		require.NoError(t, err)
 		require.True(t, done.Settled)
-		require.Len(t, order.ids, 30)
-		require.True(t, slices.IsSorted(order.ids))
+		require.Len(t, order.keys, 30)
+		require.True(t, slices.IsSorted(order.keys))
 		require.Len(t, done.Events, 60, "each recording has a transcription and a clean-up")
 		for _, e := range done.Events {
 			require.Equal(t, "completed", e.Status)

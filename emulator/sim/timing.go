@@ -12,6 +12,7 @@ import (
 type Timing struct {
 	Wait     time.Duration // from being enqueued to becoming due
 	Duration time.Duration // the least duration of an attempt
+	AtOnce   bool          // the job begins when it is enqueued, also while the clock is frozen in mode manual
 	// Fail, if not nil, makes the attempt fail without doing its work: permanently, unless it is Retryable. CodeCanceled acts like
 	// a requested cancel.
 	Fail *engine.Error

@@ -19,6 +19,7 @@ const (
 var typical = map[queue.Kind]Timing{
 	engine.JobDownload:         {Wait: time.Second, Duration: time.Second},
 	engine.JobTranscribe:       {Wait: time.Second, Duration: typicalLeast},
+	engine.JobDiarize:          {AtOnce: true}, // part of the transcription
 	engine.JobImport:           {Wait: time.Second, Duration: 2 * time.Second},
 	engine.JobGenerate:         {Wait: time.Second, Duration: 3 * time.Second},
 	engine.JobChat:             {Wait: time.Second, Duration: 2 * time.Second},
@@ -42,9 +43,9 @@ func (p Typical) Timing(_ context.Context, tx engine.ReadTx, j queue.Job) (Timin
 	scripted := j.Kind == engine.JobTranscribe && p.Transcription > 0
 	switch {
 	case slices.Contains(p.Live, j.Class) && scripted:
-		return Timing{Duration: p.Transcription}, nil
+		return Timing{Duration: p.Transcription, AtOnce: true}, nil
 	case slices.Contains(p.Live, j.Class):
-		return Timing{}, nil
+		return Timing{AtOnce: true}, nil
 	case j.Kind != engine.JobTranscribe:
 		return timing, nil
 	}
@@ -53,7 +54,7 @@ func (p Typical) Timing(_ context.Context, tx engine.ReadTx, j queue.Job) (Timin
 		return timing, err
 	}
 	if t.RecordingID == "" {
-		timing.Wait = 0 // its download has already waited
+		timing.Wait, timing.AtOnce = 0, true // its download has already waited
 	}
 	if timing.Duration = p.Transcription; !scripted {
 		timing.Duration = min(max(t.Duration/typicalShare, typicalLeast), typicalMost)
