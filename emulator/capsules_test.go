@@ -64,6 +64,29 @@ func TestReplayOfConcurrentJobs(t *testing.T) {
 	for _, id := range ids {
 		c.json(200, "GET", "/v1/recordings/"+id+"/outputs", "")
 	}
+	requireSameReplays(t, c)
+}
+
+// A replay returns the same steps, although each poll lets several jobs continue.
+func TestReplayOfSteps(t *testing.T) {
+	slow.Skip(t, "it runs many jobs again and again")
+	c := newClient(t, emulator.Options{Seed: 5, Clock: emulator.ClockSteps})
+	c.json(200, "POST", "/_soundstage/capsule/start", "")
+	hook := c.json(200, "POST", "/_soundstage/webhooks/sink", "{}")["webhook_id"].(string)
+	ids := []string{c.record("conversation.wav"), c.record("conversation.wav")}
+	for range 5 {
+		for _, id := range ids {
+			c.json(200, "GET", "/v1/recordings/"+id, "")
+			c.json(200, "GET", "/v1/recordings/"+id+"/outputs", "")
+		}
+	}
+	c.json(200, "GET", "/v1/webhooks/"+hook+"/deliveries?limit=100", "")
+	requireSameReplays(t, c)
+}
+
+// requireSameReplays replays the client's capsule with several numbers of processors.
+func requireSameReplays(t *testing.T, c *client) {
+	t.Helper()
 	recorded, err := capsule.Parse(c.do("GET", "/_soundstage/capsule", "").Body.Bytes())
 	require.NoError(t, err)
 	for _, processors := range []int{1, 2, 4, 8} {

@@ -371,6 +371,31 @@ func TestVirtualTimeEverywhere(t *testing.T) {
 	require.Equal(t, 403, c.do("PUT", url, "12345", "Content-Type", "audio/wav").Code)
 }
 
+// In mode steps each resource has its own steps: polls of others, also by users who may not see it, don't change what its next poll shows.
+func TestOwnSteps(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockSteps})
+	create := func() string {
+		return "/v1/transcripts/" + c.json(201, "POST", "/v1/transcripts", `{"url":"https://magic.soundstage.test/ok.mp3"}`)["id"].(string)
+	}
+	steps := []string{"queued", "processing", "completed", "completed"}
+	a, b, d := create(), create(), create()
+	for _, want := range steps {
+		require.Equal(t, want, c.status(a))
+		require.Equal(t, 404, c.do("GET", d, "", "Authorization", "Bearer sk_sandbox_other").Code)
+	}
+	for _, want := range steps {
+		require.Equal(t, want, c.status(b))
+		require.Equal(t, want, c.status(d))
+	}
+	one, other := "/v1/recordings/"+c.record("conversation.wav"), "/v1/recordings/"+c.record("conversation.wav")
+	for _, want := range steps {
+		require.Equal(t, want, c.status(one))
+		require.Equal(t, want, c.status(other))
+	}
+	require.Equal(t, "2026-01-01T00:00:00Z", c.json(200, "GET", "/_soundstage/clock", "")["now"])
+}
+
 // With a manual clock, no resource shows anything new before the clock moves, and each then takes as long as it says.
 func TestNothingBeginsBeforeTheClockMoves(t *testing.T) {
 	t.Parallel()

@@ -19,6 +19,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/feed"
 	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
@@ -103,7 +104,8 @@ func (w *world) openEngine(ctx context.Context, t *shared, o Options, begin *sta
 	w.traffic = traffic.New(traffic.Config{Now: func() time.Time { return w.engine.Now() }, Ended: w.requestEnded, FaultChanged: w.faultChanged})
 	w.allowsMode = o.checkClockMode
 	w.script = w.newScript(o, begin)
-	simulated := sim.Config{Clock: w.time.clock, Store: w.store, Jobs: w.script, AdvanceWait: o.AdvanceWait, PollWait: o.PollWait, Waits: w.jobWaits, Moved: w.clockMoved}
+	simulated := sim.Config{Clock: w.time.clock, Store: w.store, Jobs: w.script, AdvanceWait: o.AdvanceWait, PollWait: o.PollWait, Waits: w.jobWaits, Moved: w.clockMoved,
+		Hasten: func(ctx context.Context, id queue.ID) error { return w.engine.HastenJob(ctx, id) }}
 	if w.ids != nil {
 		simulated.Spread = w.ids.spread
 	}

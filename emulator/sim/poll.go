@@ -1,10 +1,13 @@
 package sim
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/clock"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // Poll is a client's poll of a resource.
@@ -36,13 +39,16 @@ func (s *Simulation) pollWait(m clock.Mode) time.Duration {
 }
 
 // Polled is called before a poll is answered. In mode auto it lets the resource reach its final state. In mode steps it lets the
-// resource reach its next state, except at the first poll. It waits for real work for at most Config.PollWait; the poll then shows the
+// resource reach its next state, except at the first poll by somebody who sees the resource. It waits for real work for at most Config.PollWait; the poll then shows the
 // current state.
 func (s *Simulation) Polled(ctx context.Context, p Poll) {
 	switch s.c.Clock.Setting().Mode {
 	case clock.Auto:
 		s.finish(ctx, p)
 	case clock.Steps:
+		if _, _, err := p.State(ctx); err != nil {
+			return // the caller doesn't see the resource
+		}
 		s.mu.Lock()
 		again := s.polled[p.Key]
 		s.polled[p.Key] = true
@@ -93,7 +99,8 @@ func (s *Simulation) finishJobs(ctx context.Context, refs []string, p Poll) (mor
 	return false, context.Cause(ctx)
 }
 
-// nextState lets a resource reach another state.
+// nextState lets a resource reach another state. The clock and the jobs of other resources stay as they are, so that each resource has
+// its own steps.
 func (s *Simulation) nextState(ctx context.Context, p Poll) {
 	bound := s.pollWait(clock.Steps)
 	ctx, cancel := context.WithTimeout(ctx, bound)
@@ -102,7 +109,6 @@ func (s *Simulation) nextState(ctx context.Context, p Poll) {
 		return
 	}
 	defer s.unlock()
-	defer s.c.Moved()
 	if ok, err := s.settleWithin(ctx, bound); err != nil || !ok {
 		return
 	}
@@ -116,12 +122,44 @@ func (s *Simulation) nextState(ctx context.Context, p Poll) {
 		if err != nil || len(left) == 0 || next.Working() {
 			return
 		}
-		changed := func() (bool, error) {
-			now, _, err := p.State(ctx)
-			return now != before, err
+		if s.stepJobs(ctx, left, next.At) != nil {
+			return
 		}
-		if ok, err := s.stepTo(ctx, next.At, bound, changed); err != nil || !ok {
+		if ok, err := s.settleWithin(ctx, bound); err != nil || !ok {
 			return
 		}
 	}
+}
+
+// stepJobs lets the jobs with some keys continue now that would continue at a time. It lets one after another, in the order in which they
+// end: see endsFirst.
+func (s *Simulation) stepJobs(ctx context.Context, keys []string, at time.Time) error {
+	var jobs []queue.Job
+	for _, key := range keys {
+		p, left, err := s.pendingOf(ctx, []string{key}, func(p Pending) bool { return !p.At.Equal(at) })
+		if err != nil {
+			return err
+		}
+		if len(left) > 0 {
+			jobs = append(jobs, p.Job)
+		}
+	}
+	now := s.Now()
+	due := func(j queue.Job) time.Time {
+		if j.Status.Waiting() {
+			return now
+		}
+		return j.RunAt
+	}
+	slices.SortFunc(jobs, func(a, b queue.Job) int { return cmp.Or(due(a).Compare(due(b)), cmp.Compare(a.Key, b.Key)) })
+	for _, j := range jobs {
+		step := s.Step
+		if j.Status.Waiting() {
+			step = func(id queue.ID) error { return s.c.Hasten(ctx, id) }
+		}
+		if err := step(j.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }

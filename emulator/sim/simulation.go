@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -18,6 +19,8 @@ type Config struct {
 	AdvanceWait time.Duration // real time that Advance waits for each event to settle
 	PollWait    time.Duration // real time that Polled waits for real work; default AutoPollWait or StepsPollWait
 
+	// Hasten makes a job due that waits for a later time, as Engine.HastenJob does. It is required in mode steps.
+	Hasten func(context.Context, queue.ID) error
 	Spread func(queue.Job) float64 // see queue.Spreader; default: random
 
 	// Waits is called when an attempt begins to wait for the clock, and Moved when somebody set or moved the clock. Both must return at
