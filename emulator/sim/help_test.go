@@ -43,10 +43,15 @@ func (media) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 }
 
 // transcriber transcribes everything as one word, and counts its calls.
-type transcriber struct{ asked int }
+type transcriber struct {
+	mu    sync.Mutex
+	asked int
+}
 
 func (t *transcriber) Transcribe(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
+	t.mu.Lock()
 	t.asked++
+	t.mu.Unlock()
 	return engine.Transcription{Words: []transcript.Word{{Text: "Hello.", Speaker: "A", End: time.Second}}}, nil
 }
 
