@@ -47,7 +47,7 @@ func TestBriefCount(t *testing.T) {
 	}
 }
 
-// A first grouping that is wrong in part is put right by the frames.
+// A first grouping that is wrong in part is corrected by the frames.
 func TestBriefRefine(t *testing.T) {
 	t.Parallel()
 	b, labels := twoVoices(6)

@@ -26,7 +26,7 @@ func chat(tb testing.TB, seed uint64, voices []voice, turns int) (samples []int1
 	return script{}.mix(audio, rng), ref
 }
 
-// Voices with few and short turns are told apart, and one voice stays whole.
+// Voices with few and short turns are distinguished, and one voice stays whole.
 func TestBriefConversation(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it computes")
