@@ -1,13 +1,21 @@
 package postgres_test
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/postgres"
+	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // A claim reads few pages while one tenant has 20,000 waiting jobs, although the planner's statistics say that no job waits.
@@ -39,4 +47,53 @@ func TestClaimReadsLittle(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &plans))
 	require.Equal(t, 1, plans[0].Plan.Rows)
 	require.Less(t, plans[0].Plan.Pages+plans[0].Plan.Read, 3000)
+}
+
+// A job that another worker claimed and set to retry in an hour isn't claimed before, also by a claim that chose it meanwhile.
+func TestClaimWaitsForRetry(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "24 workers claim 600 jobs")
+	s := open(t)
+	now := s.Clock().Now().Add(-time.Second)
+	require.NoError(t, s.Update(t.Context(), func(tx engine.Tx) error {
+		for i := range 600 {
+			id := fmt.Sprint(i)
+			if err := tx.Enqueue(queue.Job{
+				ID: queue.ID(id), Key: id, Kind: "kind", Class: "class", Ref: id, Tenant: fmt.Sprint("tenant", i%60), Status: queue.Queued,
+				RunAt: now, CreatedAt: now, UpdatedAt: now,
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	var early atomic.Int32
+	retry := func(ctx context.Context, worker int64) error {
+		j, err := s.Claim(ctx, queue.Delivery{Class: "class", Number: worker}, "owner", time.Minute)
+		if err != nil {
+			return err
+		}
+		now := s.Clock().Now()
+		if j.RunAt.After(now.Add(time.Minute)) {
+			early.Add(1)
+		}
+		return s.Update(ctx, func(tx engine.Tx) error {
+			j.Status, j.RunAt, j.LeaseOwner, j.LeaseUntil = queue.Retrying, now.Add(time.Hour), "", time.Time{}
+			return tx.PutJob(j)
+		})
+	}
+	var workers sync.WaitGroup
+	var ends [24]error
+	for w := range ends {
+		workers.Go(func() {
+			for ends[w] == nil {
+				ends[w] = retry(t.Context(), int64(w))
+			}
+		})
+	}
+	workers.Wait()
+	for _, err := range ends {
+		require.Equal(t, engine.CodeNotFound, engine.CodeOf(err), err)
+	}
+	require.Zero(t, early.Load())
 }

@@ -81,7 +81,8 @@ const microsNow = "(extract(epoch FROM now()) * 1000000)::bigint"
 
 // claimJob claims the fairest job of the class $1 that is due: one whose tenant has the fewest running jobs in the class, the delivered job
 // $2 first, then the earliest. It visits tenants in a circle that begins with the tenant of the delivered job, and stops where it began.
-// OFFSET 0 keeps the planner from reading a tenant once for each place that names it.
+// OFFSET 0 keeps the planner from reading a tenant once for each place that names it. UPDATE checks again what another process may have
+// changed since the choice: PostgreSQL compares a row that it waited for with the conditions of UPDATE only.
 var claimJob = fmt.Sprintf(`WITH RECURSIVE named AS MATERIALIZED (
 	SELECT id, class, tenant, run_at, status FROM jobs WHERE id = $2
 ), delivered AS (
@@ -110,7 +111,7 @@ var claimJob = fmt.Sprintf(`WITH RECURSIVE named AS MATERIALIZED (
 )
 UPDATE jobs SET status = 'running', generation = generation + 1, attempt = attempt + 1, lease_owner = $3, lease_until = %[1]s + $4,
 	updated_at = %[1]s, river_id = $5
-	FROM chosen WHERE jobs.id = chosen.id AND %[5]s RETURNING %[6]s`,
+	FROM chosen WHERE jobs.id = chosen.id AND jobs.run_at <= %[1]s AND %[5]s RETURNING %[6]s`,
 	microsNow, waiting, maxTenants, running, "jobs."+waiting, jobs.qualified("jobs"), byWaiting)
 
 // Claim implements queue.Deliverer. It is one statement, which waits for no other. CodeNotFound if no job is due.
