@@ -70,7 +70,7 @@ func (e *Engine) Restore(ctx context.Context, c Caller, a Archive) (restored Res
 			return p.write(tx)
 		})
 	}
-	p.removeUnused(ctx, err != nil)
+	p.removeUnused(context.WithoutCancel(ctx))
 	if err != nil {
 		return Restored{}, wrap(op, err)
 	}
@@ -83,7 +83,6 @@ type restoring struct {
 	caller  Caller
 	archive Archive
 	stored  map[RecordingID]Recording // the stored media by recording
-	kept    []RecordingID             // recordings that existed already
 	done    Restored
 }
 
@@ -145,17 +144,33 @@ func (p *restoring) storeMedia(ctx context.Context, s *ArchiveRecording) error {
 	return nil
 }
 
-// removeUnused removes the stored media that no recording uses: all of it, or that of existing recordings.
-func (p *restoring) removeUnused(ctx context.Context, all bool) {
-	for id, r := range p.stored {
-		if all || slices.Contains(p.kept, id) {
-			p.e.deleteBlob(ctx, r.BlobKey)
+// removeUnused removes the stored media that no recording uses. Without an answer of the store it removes nothing: the recordings may be
+// committed although the answer to that was lost.
+func (p *restoring) removeUnused(ctx context.Context) {
+	var unused []string
+	err := p.e.store.View(ctx, func(tx ReadTx) error {
+		unused = nil
+		for id, media := range p.stored {
+			r, err := tx.Recording(id)
+			if err != nil && CodeOf(err) != CodeNotFound {
+				return err
+			}
+			if r.BlobKey != media.BlobKey {
+				unused = append(unused, media.BlobKey)
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		p.e.log.Warn("media of a failed restore not removed", "recordings", len(p.stored), "err", err)
+		return
+	}
+	for _, key := range unused {
+		p.e.deleteBlob(ctx, key)
 	}
 }
 
 func (p *restoring) write(tx Tx) error {
-	p.kept = nil
 	for _, s := range p.archive.Spaces {
 		space, err := p.space(tx, s)
 		if err != nil {
@@ -288,7 +303,6 @@ func (p *restoring) recording(tx Tx, id SpaceID, s ArchiveRecording) error {
 		if old.SpaceID != id {
 			return Errorf(CodeConflict, "", "The recording %s belongs to another space.", s.ID)
 		}
-		p.kept = append(p.kept, s.ID)
 		p.done.Recordings = append(p.done.Recordings, s.ID)
 		return nil
 	}

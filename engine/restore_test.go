@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -130,4 +132,56 @@ func TestRestoreIsAtomic(t *testing.T) {
 		require.Len(t, spaces, 1, name)
 		require.Empty(t, s.blobKeys(), name)
 	}
+}
+
+// The media of a recording stay when the store commits it and the answer is lost.
+func TestRestoreWithLostAnswer(t *testing.T) {
+	t.Parallel()
+	store := &mute{Store: memory.NewStore()}
+	s := newStage(t, engine.Config{Store: store})
+	store.next.Store(true)
+	_, err := s.Restore(t.Context(), s.caller, engine.Archive{Spaces: []engine.ArchiveSpace{{
+		Recordings: []engine.ArchiveRecording{{Recording: engine.Recording{ID: "given", Title: "Given"}, Media: restoredMedia("one")}},
+	}}})
+	require.ErrorIs(t, err, errCut)
+	r, _, err := s.GetRecording(t.Context(), s.caller, "given")
+	require.NoError(t, err)
+	require.Equal(t, []string{r.BlobKey}, s.blobKeys())
+}
+
+// dark is a store that commits once more and then can't be read, if a test asks for it.
+type dark struct {
+	mute
+	off atomic.Bool
+}
+
+func (s *dark) Update(ctx context.Context, fn func(engine.Tx) error) error {
+	err := s.mute.Update(ctx, fn)
+	if err != nil {
+		s.off.Store(true)
+	}
+	return err
+}
+
+func (s *dark) View(ctx context.Context, fn func(engine.ReadTx) error) error {
+	if s.off.Load() {
+		return errBlind
+	}
+	return s.mute.View(ctx, fn)
+}
+
+// The media stay, too, while nobody can say whether the recording was committed.
+func TestRestoreWithLostStore(t *testing.T) {
+	t.Parallel()
+	store := &dark{mute: mute{Store: memory.NewStore()}}
+	s := newStage(t, engine.Config{Store: store})
+	store.next.Store(true)
+	_, err := s.Restore(t.Context(), s.caller, engine.Archive{Spaces: []engine.ArchiveSpace{{
+		Recordings: []engine.ArchiveRecording{{Recording: engine.Recording{ID: "given", Title: "Given"}, Media: restoredMedia("one")}},
+	}}})
+	require.ErrorIs(t, err, errCut)
+	store.off.Store(false)
+	r, _, err := s.GetRecording(t.Context(), s.caller, "given")
+	require.NoError(t, err)
+	require.Equal(t, []string{r.BlobKey}, s.blobKeys())
 }
