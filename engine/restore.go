@@ -88,8 +88,9 @@ type restoring struct {
 
 func restorePrefix(id RecordingID) string { return "restored/" + string(id) + "/" }
 
-// prepare gives every recording an ID and stores its media.
+// prepare gives every recording an ID and stores its media. CodeInvalid if two recordings have the same ID.
 func (p *restoring) prepare(ctx context.Context) error {
+	known := map[RecordingID]bool{}
 	p.archive.Spaces = slices.Clone(p.archive.Spaces)
 	for i := range p.archive.Spaces {
 		recordings := slices.Clone(p.archive.Spaces[i].Recordings)
@@ -99,6 +100,10 @@ func (p *restoring) prepare(ctx context.Context) error {
 			if r.ID == "" {
 				r.ID = RecordingID(p.e.ids.NewID("recording"))
 			}
+			if known[r.ID] {
+				return Errorf(CodeInvalid, "", "Two recordings of the archive have the ID %s.", r.ID).WithHint("Give each recording its own ID.")
+			}
+			known[r.ID] = true
 			if err := p.storeMedia(ctx, r); err != nil {
 				return err
 			}

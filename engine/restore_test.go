@@ -185,3 +185,19 @@ func TestRestoreWithLostStore(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{r.BlobKey}, s.blobKeys())
 }
+
+// An archive that has an ID twice is refused, and leaves nothing behind.
+func TestRestoreRefusesTwins(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, engine.Config{})
+	twin := engine.ArchiveRecording{Recording: engine.Recording{ID: "given", Title: "Given"}, Media: restoredMedia("one")}
+	for name, spaces := range map[string][]engine.ArchiveSpace{
+		"one space":  {{Recordings: []engine.ArchiveRecording{twin, twin}}},
+		"two spaces": {{Recordings: []engine.ArchiveRecording{twin}}, {Name: "Other", Recordings: []engine.ArchiveRecording{twin}}},
+	} {
+		_, err := s.Restore(t.Context(), s.caller, engine.Archive{Spaces: spaces})
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "%s: %v", name, err)
+		require.Contains(t, engine.Message(err), "given")
+		require.Empty(t, s.blobKeys(), name)
+	}
+}
