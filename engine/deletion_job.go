@@ -14,6 +14,8 @@ const (
 	deleteBatch = 100
 	// againAfter is the wait before a job that must not be given up starts over, after all its attempts failed.
 	againAfter = 10 * time.Minute
+	// againMark ends the key of every second such job.
+	againMark = ":again"
 )
 
 // runRecordingDelete removes everything about a deleted recording. Each step can be repeated. The deletion's own row goes last, with the
@@ -35,15 +37,18 @@ func (e *Engine) runRecordingDelete(ctx context.Context, w *work) (func(Tx) erro
 			err = step(ctx, w, d)
 		}
 	}
-	return nil, persistent(ctx, err)
+	return nil, err
 }
 
-// persistent returns an error that is retried, because a job that removes data must not be given up.
-func persistent(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() != nil {
-		return err
+// persistent returns run with errors that are retried, because a job that removes data must not be given up.
+func persistent(run func(*Engine, context.Context, *work) (func(Tx) error, error)) func(*Engine, context.Context, *work) (func(Tx) error, error) {
+	return func(e *Engine, ctx context.Context, w *work) (func(Tx) error, error) {
+		finish, err := run(e, ctx, w)
+		if err == nil || ctx.Err() != nil {
+			return finish, err
+		}
+		return nil, Errorf(CodeOf(err), "Delete", "%s", Message(err)).Because(err).Transient()
 	}
-	return Errorf(CodeOf(err), "Delete", "%s", Message(err)).Because(err).Transient()
 }
 
 // startAgain enqueues a job once more that failed all its attempts, or that an operator canceled.
@@ -55,7 +60,7 @@ func (e *Engine) startAgain(tx Tx, j queue.Job, _ error) error {
 func (e *Engine) successor(j queue.Job, at time.Time) queue.Job {
 	next := e.jobAfter(j, j.Kind, j.Ref, j.Tenant, at)
 	if next.Key == j.Key {
-		next.Key += ":again"
+		next.Key += againMark
 	}
 	return next
 }
@@ -70,20 +75,53 @@ func (e *Engine) awaitJobs(ctx context.Context, _ *work, d Deletion) error {
 	return err
 }
 
-// stopJobs cancels the unfinished jobs about a deleted recording, and returns how many are still running.
+// stopJobs cancels the unfinished jobs about a deleted recording, and returns how many are still running. It deletes clean-up jobs that
+// wait, because the deletion does their work, and because they start again when they are canceled.
 func (e *Engine) stopJobs(ctx context.Context, d Deletion) (running int, err error) {
 	refs, err := e.jobRefs(ctx, d)
 	if err != nil {
 		return 0, err
 	}
 	for batch := range slices.Chunk(refs, deleteBatch) {
-		n, err := e.queue.CancelAll(ctx, func(tx ReadTx) ([]queue.Job, error) { return jobsOf(tx, batch) })
+		var waiting []queue.Job
+		n, err := e.queue.CancelAll(ctx, func(tx ReadTx) (others []queue.Job, err error) {
+			jobs, err := jobsOf(tx, batch)
+			waiting = nil
+			for _, j := range jobs {
+				if waitingCleanUp(j) {
+					waiting = append(waiting, j)
+				} else {
+					others = append(others, j)
+				}
+			}
+			return others, err
+		})
+		if err == nil && len(waiting) > 0 {
+			err = e.update(ctx, func(tx Tx) error { return deleteWaiting(tx, waiting) })
+		}
 		if err != nil {
 			return running, err
 		}
 		running += n
 	}
 	return running, nil
+}
+
+// waitingCleanUp reports whether a job cleans up, and waits.
+func waitingCleanUp(j queue.Job) bool { return j.Class == queue.ClassMaintain && j.Status.Waiting() }
+
+// deleteWaiting deletes those of the clean-up jobs that still wait.
+func deleteWaiting(tx Tx, jobs []queue.Job) error {
+	for _, j := range jobs {
+		now, err := tx.Job(j.ID)
+		if err == nil && waitingCleanUp(now) {
+			err = tx.DeleteJob(j.ID)
+		}
+		if err != nil && CodeOf(err) != CodeNotFound {
+			return err
+		}
+	}
+	return nil
 }
 
 // jobsOf returns the jobs in any status about rows.
@@ -164,7 +202,7 @@ func (e *Engine) deleteBlobs(ctx context.Context, _ *work, d Deletion) error {
 	return err
 }
 
-// deleteJobs removes the finished jobs about the recording.
+// deleteJobs removes the jobs about the recording that are finished, or that clean up and wait to start again.
 func (e *Engine) deleteJobs(ctx context.Context, w *work, d Deletion) error {
 	refs, err := e.jobRefs(ctx, d)
 	for batch := range slices.Chunk(refs, deleteBatch) {
@@ -178,7 +216,7 @@ func (e *Engine) deleteJobs(ctx context.Context, w *work, d Deletion) error {
 func deleteJobsOf(tx Tx, refs []string) error {
 	jobs, err := jobsOf(tx, refs)
 	for _, j := range jobs {
-		if err == nil && j.Status.Terminal() {
+		if err == nil && (j.Status.Terminal() || waitingCleanUp(j)) {
 			err = tx.DeleteJob(j.ID)
 		}
 	}

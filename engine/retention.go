@@ -52,7 +52,7 @@ func (e *Engine) runRecordingExpire(ctx context.Context, w *work) (func(Tx) erro
 			n, err = e.deleteExpired(tx, id)
 			return err
 		}); err != nil {
-			return nil, persistent(ctx, err)
+			return nil, err
 		}
 	}
 	return func(tx Tx) error {

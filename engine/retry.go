@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
@@ -179,18 +180,61 @@ func firstError(err, other error) error {
 	return other
 }
 
-// afterClean waits while a job still removes the blobs of a failed try, because this job writes to the same place.
+// afterClean waits while a job still removes the blobs of a failed try, because this job writes to the same place. A clean-up that waits for
+// its time begins now. If it fails again, this job is retried later.
 func (w *work) afterClean(ctx context.Context, clean queue.Kind) error {
-	_, err := waitFor(ctx, w.e, func() (queue.Job, bool, error) {
-		var j queue.Job
-		err := w.e.store.View(ctx, func(tx ReadTx) (err error) {
-			j, err = tx.JobByKey(queue.Key(clean, w.job.Ref))
-			return err
+	if err := w.hastenClean(ctx, clean); err != nil {
+		return err
+	}
+	_, err := waitFor(ctx, w.e, func() (found bool, done bool, err error) {
+		err = w.e.store.View(ctx, func(tx ReadTx) error {
+			found = false
+			return w.eachClean(tx, clean, func(j queue.Job) error {
+				if found = true; j.Status.Waiting() && j.RunAt.After(w.e.now()) {
+					return Errorf(CodeUnavailable, "Retry", "What an earlier try left is not removed yet.").Transient()
+				}
+				return nil
+			})
 		})
-		if CodeOf(err) == CodeNotFound {
-			return j, true, nil
-		}
-		return j, false, err
+		return found, !found, err
 	})
 	return err
+}
+
+// hastenClean makes clean-ups of the job's row due.
+func (w *work) hastenClean(ctx context.Context, clean queue.Kind) error {
+	var late []queue.Job
+	err := w.e.store.View(ctx, func(tx ReadTx) error {
+		late = nil
+		return w.eachClean(tx, clean, func(j queue.Job) error {
+			if j.Status.Waiting() && j.RunAt.After(w.e.now()) {
+				late = append(late, j)
+			}
+			return nil
+		})
+	})
+	for _, j := range late {
+		if err == nil {
+			err = w.e.queue.Hasten(ctx, j.ID)
+		}
+		if errors.Is(err, queue.ErrNotWaiting) || CodeOf(err) == CodeNotFound {
+			err = nil
+		}
+	}
+	return err
+}
+
+// eachClean calls fn for the unfinished clean-ups of the job's row: the first one, and one that started again.
+func (w *work) eachClean(tx ReadTx, clean queue.Kind, fn func(queue.Job) error) error {
+	first := queue.Key(clean, w.job.Ref)
+	for _, key := range []string{first, first + againMark} {
+		j, err := tx.JobByKey(key)
+		if err == nil {
+			err = fn(j)
+		}
+		if err != nil && CodeOf(err) != CodeNotFound {
+			return err
+		}
+	}
+	return nil
 }

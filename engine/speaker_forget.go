@@ -54,7 +54,7 @@ func (e *Engine) runSpeakerForget(ctx context.Context, w *work) (func(Tx) error,
 		err = Errorf(CodeNotReady, "Forget", "The speaker is still being summarised.")
 	}
 	if err != nil {
-		return nil, persistent(ctx, err)
+		return nil, err
 	}
 	return func(tx Tx) error {
 		jobs, err := summariesOf(tx, id)
