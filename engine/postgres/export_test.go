@@ -12,6 +12,9 @@ func (s *Store) Exec(ctx context.Context, sql string) error {
 	return err
 }
 
+// Tidy does once what keepTidy does every hour.
+func (s *Store) Tidy(ctx context.Context) { s.tidy(ctx) }
+
 // ClaimJob is the statement of a claim. The others are those of the operators' lists.
 var (
 	ClaimJob      = claimJob

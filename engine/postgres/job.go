@@ -64,4 +64,7 @@ func (t *tx) DeleteJob(id queue.ID) error {
 // keepJobs is how long finished jobs are kept.
 const keepJobs = 7 * 24 * time.Hour
 
+// oldJobsBatch limits how many jobs one statement deletes, so that it ends long before its timeout.
+const oldJobsBatch = 10_000
+
 const deleteOldJobs = "DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE " + finished + " AND updated_at < $1 ORDER BY updated_at LIMIT $2)"

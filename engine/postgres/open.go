@@ -208,11 +208,19 @@ func reason(err error) error {
 // keepTidy deletes what is not needed any more, after ten minutes and then once an hour, until ctx is done.
 func (s *Store) keepTidy(ctx context.Context) {
 	for sleep(ctx, 10*time.Minute); ctx.Err() == nil; sleep(ctx, time.Hour) {
-		now := s.Clock().Now()
-		_, _ = s.pool.Exec(ctx, deleteOldJobs, now.Add(-keepJobs).UnixMicro(), 10_000)
-		_, _ = s.pool.Exec(ctx, "DELETE FROM request_counts WHERE window_end < $1", now.Add(-time.Hour).UnixMicro())
-		_, _ = s.pool.Exec(ctx, "DELETE FROM job_traces WHERE NOT EXISTS (SELECT FROM jobs WHERE id = job_id)")
+		s.tidy(ctx)
 	}
+}
+
+// tidy deletes what is not needed any more. What it can't delete now, a later call deletes.
+func (s *Store) tidy(ctx context.Context) {
+	now := s.Clock().Now()
+	for deleted := int64(oldJobsBatch); deleted == oldJobsBatch; {
+		done, _ := s.pool.Exec(ctx, deleteOldJobs, now.Add(-keepJobs).UnixMicro(), oldJobsBatch)
+		deleted = done.RowsAffected() // 0 after an error
+	}
+	_, _ = s.pool.Exec(ctx, "DELETE FROM request_counts WHERE window_end < $1", now.Add(-time.Hour).UnixMicro())
+	_, _ = s.pool.Exec(ctx, "DELETE FROM job_traces WHERE NOT EXISTS (SELECT FROM jobs WHERE id = job_id)")
 }
 
 // keepCommits deletes tokens of commits that nobody asks about any more, until ctx is done.

@@ -226,3 +226,25 @@ func TestLostDeliveries(t *testing.T) {
 		require.Less(t, (<-began).Sub(first), 3*time.Second)
 	}
 }
+
+// All finished jobs that are older than a week are deleted, however many there are, and no others.
+func TestOldJobs(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	const insert = `INSERT INTO jobs SELECT status || age || '-' || i, status || age || '-' || i, 'kind', 'class', 'ref', 'tenant', status, 1, 1, 1, '', 0, false, '', 1,
+		(extract(epoch FROM now()) * 1000000)::bigint - age * 24 * 3600 * 1000000::bigint, 0
+		FROM generate_series(1, %d) AS i, (VALUES ('%s'), ('%s')) AS s (status), (VALUES (%d)) AS a (age)`
+	require.NoError(t, s.Exec(t.Context(), fmt.Sprintf(insert, 12_000, "completed", "failed", 8)))
+	require.NoError(t, s.Exec(t.Context(), fmt.Sprintf(insert, 1, "canceled", "completed", 6)))
+	require.NoError(t, s.Exec(t.Context(), fmt.Sprintf(insert, 1, "queued", "retrying", 8)))
+	s.Tidy(t.Context())
+	var left []queue.ID
+	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) error {
+		jobs, err := tx.JobsOf("ref")
+		for _, j := range jobs {
+			left = append(left, j.ID)
+		}
+		return err
+	}))
+	require.ElementsMatch(t, []queue.ID{"canceled6-1", "completed6-1", "queued8-1", "retrying8-1"}, left)
+}

@@ -25,6 +25,7 @@ type conn struct {
 	inTransaction bool                  // from BEGIN until COMMIT or ROLLBACK
 	ctx           context.Context       // ends statements outside transactions; see the package comment
 	found         func(error)           // called with errors that mean damage; nil to ignore them
+	jobsOver      int                   // finished jobs that were written
 }
 
 // driverConn is the interface of both drivers' connections.

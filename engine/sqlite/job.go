@@ -34,13 +34,22 @@ func (t *readTx) JobByKey(key string) (queue.Job, error) {
 }
 
 // PutJob fails with CodeConflict if another unfinished job has the same Key.
-func (t *tx) PutJob(j queue.Job) error { return write(t, jobs, jobs.put, j) }
+func (t *tx) PutJob(j queue.Job) error {
+	if err := write(t, jobs, jobs.put, j); err != nil || !j.Status.Terminal() {
+		return err
+	}
+	if t.conn.jobsOver++; t.conn.jobsOver%oldJobsEvery == 0 {
+		return t.exec(deleteOldJobs, keepJobs.Microseconds(), int64(2*oldJobsEvery))
+	}
+	return nil
+}
 
 func (t *tx) Enqueue(j queue.Job) error { return write(t, jobs, enqueueJob, j) }
 
-// deleteOldJobs deletes jobs that ended more than keepJobs before the newest finished one. It doesn't use the wall clock,
-// because the engine may use another clock.
-func deleteOldJobs(c *conn) error {
-	return c.exec("DELETE FROM jobs INDEXED BY jobs_over WHERE "+finished+
-		" AND updated_at < (SELECT max(updated_at) FROM jobs INDEXED BY jobs_over WHERE "+finished+") - ?", keepJobs.Microseconds())
-}
+// oldJobsEvery is after how many finished jobs old ones are deleted, twice as many at most.
+const oldJobsEvery = 1000
+
+// deleteOldJobs deletes jobs that ended more than keepJobs before the newest finished one, the oldest first, at most as many as given. It
+// doesn't use the wall clock, because the engine may use another clock.
+const deleteOldJobs = "DELETE FROM jobs WHERE id IN (SELECT id FROM jobs INDEXED BY jobs_over WHERE " + finished +
+	" AND updated_at < (SELECT max(updated_at) FROM jobs INDEXED BY jobs_over WHERE " + finished + ") - ? ORDER BY updated_at LIMIT ?)"

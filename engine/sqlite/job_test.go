@@ -41,6 +41,33 @@ func TestOldJobs(t *testing.T) {
 	}, queryFile(t, path, "SELECT id FROM jobs ORDER BY id"))
 }
 
+// Finished jobs are deleted a week later also while the database stays open, at most about a thousand jobs late.
+func TestOldJobsWhileOpen(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	s, err := sqlite.Open(t.Context(), path)
+	require.NoError(t, err)
+	end := func(prefix string, at time.Time) {
+		for n := range 10 {
+			update(t, s, func(tx engine.Tx) error {
+				for i := range 150 {
+					j := job(fmt.Sprintf("%s-%02d-%03d", prefix, n, i))
+					j.Status, j.UpdatedAt = queue.Completed, at
+					if err := tx.PutJob(j); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+	}
+	end("old", noon.Add(-8*24*time.Hour))
+	end("kept", noon.Add(-6*24*time.Hour))
+	end("new", noon)
+	require.NoError(t, s.Close())
+	require.Equal(t, []string{"kept", "new"}, queryFile(t, path, "SELECT DISTINCT substr(id, 1, instr(id, '-') - 1) FROM jobs ORDER BY 1"))
+}
+
 // Tenants take turns, even if one has thousands of jobs.
 func TestManyJobsOfOneTenant(t *testing.T) {
 	t.Parallel()

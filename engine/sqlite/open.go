@@ -158,7 +158,7 @@ func prepareFile(c *conn, o OpenOptions) error {
 	if err := migrate(c, migrations(), seal); err != nil {
 		return err
 	}
-	return deleteOldJobs(c)
+	return c.exec(deleteOldJobs, keepJobs.Microseconds(), int64(-1))
 }
 
 // openError converts an error to an *engine.Error about the path.
