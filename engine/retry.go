@@ -135,7 +135,7 @@ func (e *Engine) RetryRender(ctx context.Context, c Caller, id RenderID) (Render
 }
 
 // RetryImport queues a failed import again. Errors: CodeNotFound, CodeConflict (it has not failed; the space is inactive; another recording
-// or import has its external id), CodeStorageLimit, CodeUnavailable.
+// or import has its external id, or the feed was imported again and has its item), CodeStorageLimit, CodeUnavailable.
 func (e *Engine) RetryImport(ctx context.Context, c Caller, id ImportID) (Import, error) {
 	const op = "RetryImport"
 	if err := e.canImport(op); err != nil {
@@ -157,6 +157,11 @@ func (e *Engine) RetryImport(ctx context.Context, c Caller, id ImportID) (Import
 		}
 		if _, taken, err := importOfExternalID(tx, i.SpaceID, i.ExternalID); err != nil || taken {
 			return firstError(err, Errorf(CodeConflict, op, "Another recording or import has the external id %.100q.", i.ExternalID))
+		}
+		if i.FeedItem != "" {
+			if taken, err := isImported(tx, i.SpaceID, i.FeedItem); err != nil || taken {
+				return firstError(err, Errorf(CodeConflict, op, "Another import has the item of the feed."))
+			}
 		}
 		i.Progress, i.Error, i.ErrorHint, i.ErrorRule, i.UpdatedAt = 0, "", "", "", e.now()
 		if err := i.apply(ImportRetried); err != nil {

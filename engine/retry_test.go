@@ -147,6 +147,35 @@ func TestRetryImport(t *testing.T) {
 	})
 }
 
+// A failed import of a feed's item is retried, unless the feed was imported again and has its item by now.
+func TestRetryImportOfItem(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		broken := fails(2)
+		s := feedStage(t, engine.Config{Fetcher: fetches(func(ctx context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
+			if err := broken(); err != nil {
+				return engine.FetchInfo{}, err
+			}
+			return fetchesAnything(ctx, r, w)
+		})}, feedItem("a"))
+		defer s.start()()
+		first := s.imported(s.feed(0).Imports[0].ID)
+		second := s.imported(s.feed(0).Imports[0].ID)
+		require.Equal(t, []engine.ImportStatus{engine.ImportError, engine.ImportError}, []engine.ImportStatus{first.Status, second.Status})
+		_, err := s.RetryImport(t.Context(), s.caller, second.ID)
+		require.NoError(t, err)
+		_, err = s.RetryImport(t.Context(), s.caller, first.ID)
+		requireCode(t, engine.CodeConflict, err)
+		require.Equal(t, "Another import has the item of the feed.", engine.Message(err))
+		require.Equal(t, engine.ImportCompleted, s.imported(second.ID).Status)
+		_, err = s.RetryImport(t.Context(), s.caller, first.ID)
+		requireCode(t, engine.CodeConflict, err)
+		page, err := s.ListRecordings(t.Context(), s.caller, engine.ListRecordings{})
+		require.NoError(t, err)
+		require.Len(t, page.Recordings, 1)
+	})
+}
+
 // A failed transcript of a URL is downloaded again.
 func TestRetryTranscriptOfURL(t *testing.T) {
 	t.Parallel()
