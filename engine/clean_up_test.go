@@ -3,6 +3,8 @@ package engine_test
 import (
 	"context"
 	"io"
+	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -174,5 +176,84 @@ func TestRetryRenderAfterOutage(t *testing.T) {
 		body, err := s.OpenAsset(t.Context(), s.caller, first.ID, 0, -1)
 		require.NoError(t, err)
 		require.NoError(t, body.Close())
+	})
+}
+
+// hasten hastens the waiting job about a row, three times, and waits for it each time.
+func (s *stage) hasten(ref string) {
+	s.t.Helper()
+	for range 3 {
+		var id queue.ID
+		require.NoError(s.t, s.store.View(s.t.Context(), func(tx engine.ReadTx) error {
+			jobs, err := tx.JobsOf(ref)
+			for _, j := range jobs {
+				if j.Status.Waiting() {
+					id = j.ID
+				}
+			}
+			return err
+		}))
+		require.NotEmpty(s.t, id, "no job about %s waits", ref)
+		require.NoError(s.t, s.HastenJob(s.t.Context(), id))
+		time.Sleep(time.Second)
+	}
+}
+
+// A clean-up that an operator hastens also runs at its time, so that nothing is left.
+func TestHastenedUploadExpire(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newDirectStage(t, engine.Config{})
+		defer s.start()()
+		stored := s.upload()
+		late, latePut := s.presign()
+		deleted, deletedPut := s.presign()
+		s.send(deletedPut, strings.NewReader(riff))
+		r, err := s.use(deleted.ID)
+		require.NoError(t, err)
+		require.NoError(t, s.DeleteRecording(t.Context(), s.caller, r.ID))
+		time.Sleep(10 * time.Minute)
+		s.hasten(string(deleted.ID))
+		s.send(deletedPut, strings.NewReader(riff))
+		in, out := io.Pipe()
+		status := make(chan int, 1)
+		go func() {
+			code, _ := s.send(latePut, in)
+			status <- code
+		}()
+		time.Sleep(30 * time.Minute)
+		s.hasten(string(stored.ID))
+		s.hasten(string(late.ID))
+		_, err = io.WriteString(out, riff)
+		require.NoError(t, err)
+		require.NoError(t, out.Close())
+		require.Equal(t, http.StatusOK, <-status)
+		require.Len(t, s.keys(), 3)
+		time.Sleep(25 * time.Hour)
+		require.Empty(t, s.keys())
+		require.Zero(t, s.storageUsed())
+		for _, id := range []engine.UploadID{stored.ID, late.ID, deleted.ID} {
+			require.NoError(t, s.store.View(t.Context(), func(tx engine.ReadTx) error {
+				jobs, err := tx.JobsOf(string(id))
+				for _, j := range jobs {
+					require.True(t, j.Status.Terminal(), j.Key)
+				}
+				return err
+			}))
+		}
+	})
+}
+
+// So does the clean-up of deliveries, for the deliveries that were too young.
+func TestHastenedDeliveryExpire(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newHookStage(t, engine.Config{WebhookRetry: []time.Duration{}}, replies(200))
+		w, _ := s.hook(engine.NewWebhook{})
+		s.test(w.ID)
+		s.hasten(s.Now().Format(time.DateOnly))
+		require.Len(t, s.deliveries(w.ID), 1)
+		time.Sleep(32 * 24 * time.Hour)
+		require.Empty(t, s.deliveries(w.ID))
 	})
 }

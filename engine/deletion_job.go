@@ -248,8 +248,8 @@ func (e *Engine) finishDeletion(ctx context.Context, w *work, d Deletion) error 
 			return err
 		}
 		if isDirect(d.BlobKey) { // its address may still be valid, and can store the bytes again
-			late := e.jobAfter(w.job, JobUploadExpire, string(d.UploadID), string(d.AccountID), d.CreatedAt.Add(uploadKeep))
-			late.Key += ":deleted"
+			late := e.jobAfter(w.job, JobUploadExpire, string(d.UploadID), string(d.AccountID), time.Time{})
+			late.Key, late.RunAt = late.Key+":deleted", late.CreatedAt.Add(uploadKeep)
 			if err := tx.Enqueue(late); err != nil {
 				return err
 			}

@@ -21,10 +21,14 @@ func (e *Engine) expireDeliveriesLater(tx Tx) error {
 	if _, err := tx.JobByKey(queue.Key(JobDeliveryExpire, ref)); CodeOf(err) != CodeNotFound {
 		return err // It exists. Using no id keeps ids independent of the order in which deliveries end.
 	}
-	return tx.Enqueue(e.firstJob(JobDeliveryExpire, ref, "", day.Add(24*time.Hour+DeliveryKeep)))
+	return tx.Enqueue(e.firstJob(JobDeliveryExpire, ref, "", day.Add(expireDay)))
 }
 
-// runDeliveryExpire removes every delivery that has been finished for DeliveryKeep.
+// expireDay is how long after the begin of a day all deliveries that finished on it have expired.
+const expireDay = 24*time.Hour + DeliveryKeep
+
+// runDeliveryExpire removes every delivery that has been finished for DeliveryKeep. If an operator hastened the job, another one follows at
+// its time.
 func (e *Engine) runDeliveryExpire(ctx context.Context, w *work) (func(Tx) error, error) {
 	for n := expireBatch; n == expireBatch; {
 		if err := w.update(ctx, func(tx Tx) (err error) {
@@ -33,6 +37,10 @@ func (e *Engine) runDeliveryExpire(ctx context.Context, w *work) (func(Tx) error
 		}); err != nil {
 			return nil, err
 		}
+	}
+	day, err := time.Parse(time.DateOnly, w.job.Ref)
+	if at := day.Add(expireDay); err == nil && e.now().Before(at) {
+		return func(tx Tx) error { return tx.Enqueue(e.successor(w.job, at)) }, nil
 	}
 	return nil, nil
 }

@@ -102,7 +102,7 @@ func (s *simulation) checkWork(tx *audited, c change) {
 		}
 	}
 	for _, kind := range workOf[c.noun] {
-		for _, key := range []string{queue.Key(kind, r.ref), queue.Key(kind, r.ref) + ":kept"} {
+		for _, key := range []string{queue.Key(kind, r.ref), queue.Key(kind, r.ref) + ":again"} {
 			if _, err := tx.JobByKey(key); err == nil {
 				return
 			}

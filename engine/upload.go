@@ -11,7 +11,6 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine/blob"
 	"github.com/soundstage-dev/soundstage/engine/input"
-	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -225,12 +224,13 @@ func (e *Engine) GetUpload(ctx context.Context, id UploadID) (u Upload, err erro
 }
 
 // runUploadExpire ends an upload: when the signed URL expires without bytes, or a day after its creation with bytes that no recording
-// uses. It releases the storage and removes every blob that no recording uses.
+// uses. It releases the storage and removes every blob that no recording uses. While more bytes may arrive, or an operator hastened the job,
+// another job follows.
 func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, error) {
 	id := UploadID(w.job.Ref)
 	u, err := e.GetUpload(ctx, id)
-	if CodeOf(err) == CodeNotFound {
-		return nil, e.sweep(ctx, uploadPrefix(id), "") // its recording was deleted, but not the address that stores bytes
+	if CodeOf(err) == CodeNotFound { // its recording was deleted, but not the address that stores bytes
+		return e.uploadExpireAgain(w, w.job.CreatedAt), e.sweep(ctx, uploadPrefix(id), "")
 	}
 	if err != nil {
 		return nil, err
@@ -239,27 +239,32 @@ func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, 
 	if err != nil {
 		return nil, err
 	}
-	last := !e.now().Before(u.CreatedAt.Add(uploadKeep))
-	if arrived && !last {
-		return func(tx Tx) error { return tx.Enqueue(e.lastUploadExpire(w.job, u)) }, nil
+	again := e.uploadExpireAgain(w, u.CreatedAt)
+	if arrived && again != nil {
+		return again, nil
 	}
-	late := u.direct() || isCopied(u.BlobKey) // a request to its address may still store bytes
+	if !u.direct() && !isCopied(u.BlobKey) && u.Status != UploadExpired {
+		again = nil // no request to its address can still store bytes; an expired upload doesn't know whether it was direct
+	}
 	if u.Status == UploadReserved || u.Status == UploadStored {
 		if err := w.update(ctx, func(tx Tx) error { return expireUpload(tx, id) }); err != nil && CodeOf(err) != CodeConflict {
 			return nil, err
 		}
 	}
-	if err := e.sweepUpload(ctx, id); err != nil || !late || last {
-		return nil, err
-	}
-	return func(tx Tx) error { return tx.Enqueue(e.lastUploadExpire(w.job, u)) }, nil
+	return again, e.sweepUpload(ctx, id)
 }
 
-// lastUploadExpire returns the job that ends an upload whatever its state.
-func (e *Engine) lastUploadExpire(j queue.Job, u Upload) queue.Job {
-	last := e.jobAfter(j, JobUploadExpire, string(u.ID), string(u.AccountID), u.CreatedAt.Add(uploadKeep))
-	last.Key += ":kept"
-	return last
+// uploadExpireAgain returns a function that enqueues the last job of an upload that began at a time, or nil if this is the last one.
+func (e *Engine) uploadExpireAgain(w *work, began time.Time) func(Tx) error {
+	last := began.Add(uploadKeep)
+	if !e.now().Before(last) {
+		return nil
+	}
+	return func(tx Tx) error {
+		next := e.successor(w.job, last)
+		next.CreatedAt = w.job.CreatedAt // by which an upload without a row is known to be over
+		return tx.Enqueue(next)
+	}
 }
 
 // sweepUpload removes the blobs of an upload that no recording uses.
