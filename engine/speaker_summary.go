@@ -19,14 +19,18 @@ func (e *Engine) summarizeLater(tx Tx, r Recording, s Speaker) error {
 }
 
 // runSpeakerSummarize generates the summary of a speaker from what the speaker says in one recording. It changes nothing if the speaker
-// has been unassigned in the meantime or already has a summary.
+// has been unassigned in the meantime or already has a summary. If the speaker's words are others by now, the job is retried with them.
 func (e *Engine) runSpeakerSummarize(ctx context.Context, w *work) (func(Tx) error, error) {
 	speaker, recording, _ := strings.Cut(w.job.Ref, "/")
 	id := SpeakerID(speaker)
 	var s Speaker
 	var m material
+	var used spokenWords
 	err := e.store.View(ctx, func(tx ReadTx) (err error) {
 		if s, err = tx.Speaker(id); err != nil {
+			return err
+		}
+		if used, err = wordsOf(tx, id, RecordingID(recording)); err != nil {
 			return err
 		}
 		m, err = readMaterial(tx, RecordingID(recording))
@@ -48,14 +52,37 @@ func (e *Engine) runSpeakerSummarize(ctx context.Context, w *work) (func(Tx) err
 		if err != nil || s.AISummary != "" {
 			return err
 		}
-		if _, err := tx.Recording(RecordingID(recording)); err != nil {
-			return err // it was deleted
+		now, err := wordsOf(tx, id, RecordingID(recording))
+		if err != nil || now.labels == "" {
+			return err // the recording was deleted, or the speaker unassigned
 		}
-		assignments, err := tx.Assignments(RecordingID(recording))
-		if err != nil || !slices.ContainsFunc(assignments, func(a Assignment) bool { return a.SpeakerID == id }) {
-			return err
+		if now != used {
+			return Errorf(CodeConflict, "", "The words of the speaker changed while they were summarised.").Transient()
 		}
 		s.AISummary = text
 		return tx.PutSpeaker(s)
 	}, nil
+}
+
+// spokenWords identifies what a speaker says in a recording.
+type spokenWords struct {
+	transcript TranscriptID
+	revision   int
+	labels     string // assigned to the speaker; "" for none
+}
+
+func wordsOf(tx ReadTx, s SpeakerID, id RecordingID) (spokenWords, error) {
+	r, err := tx.Recording(id)
+	if err != nil {
+		return spokenWords{}, err
+	}
+	assignments, err := tx.Assignments(id)
+	var labels []string
+	for _, a := range assignments {
+		if a.SpeakerID == s {
+			labels = append(labels, a.Label)
+		}
+	}
+	slices.Sort(labels)
+	return spokenWords{r.TranscriptID, r.Revision, strings.Join(labels, "\n")}, err
 }

@@ -2,6 +2,8 @@ package engine_test
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -185,5 +187,62 @@ func TestSpeakerSummaryAfterUnassignment(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, tries)
 		require.Empty(t, all[0].AISummary)
+	})
+}
+
+// A summary is made again if the assignment or the words it was made from changed meanwhile.
+func TestSpeakerSummaryFollowsAssignments(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var s *stage
+		var meanwhile func() error
+		s = newStage(t, engine.Config{Transcriber: hear(dialogue), LLM: drafts(func(_ context.Context, req engine.WriteRequest) (string, error) {
+			change := meanwhile
+			meanwhile = func() error { return nil }
+			return "Says: " + req.Passages[0].Utterances[0].Text, change()
+		})})
+		s.disableAutoGenerate()
+		defer s.start()()
+		ann, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: "Ann"})
+		require.NoError(t, err)
+		bob, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: "Bob"})
+		require.NoError(t, err)
+		id := s.completed().ID
+		assign := func(label string, speaker engine.SpeakerID) error {
+			_, err := s.AssignSpeaker(context.Background(), s.caller, engine.Assignment{RecordingID: id, Label: label, SpeakerID: speaker})
+			return err
+		}
+		unassign := func(label string, speaker engine.SpeakerID) error {
+			return s.UnassignSpeaker(context.Background(), s.caller, engine.Assignment{RecordingID: id, Label: label, SpeakerID: speaker})
+		}
+		summaries := func() []string {
+			time.Sleep(time.Minute) // in the bubble: until all work is done
+			_, all, err := s.ListSpeakers(t.Context(), s.caller, "space")
+			require.NoError(t, err)
+			return []string{all[0].AISummary, all[1].AISummary}
+		}
+		words := map[string]string{}
+		rt, err := s.GetRecordingTranscript(t.Context(), s.caller, id)
+		require.NoError(t, err)
+		for _, u := range slices.Backward(rt.Transcript.Utterances) {
+			words[u.Speaker] = "Says: " + u.Text
+		}
+		one := words["Speaker 1"]
+		require.NotEqual(t, words["Speaker 0"], one)
+
+		meanwhile = func() error { return errors.Join(unassign("Speaker 0", ann.ID), assign("Speaker 1", ann.ID)) }
+		require.NoError(t, assign("Speaker 0", ann.ID))
+		require.Equal(t, []string{one, ""}, summaries(), "assigned to another label while it was made")
+		meanwhile = func() error {
+			rt, err := s.GetRecordingTranscript(context.Background(), s.caller, id)
+			if err == nil {
+				_, err = s.EditTranscript(context.Background(), s.caller, id, engine.TranscriptEdit{
+					Revision: rt.Recording.Revision, Operations: []engine.EditOperation{setText(0, "Other words.")},
+				})
+			}
+			return err
+		}
+		require.NoError(t, assign("Speaker 0", bob.ID))
+		require.Equal(t, []string{one, "Says: Other words."}, summaries(), "edited while it was made")
 	})
 }
