@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 )
@@ -55,8 +56,8 @@ func (e *Engine) ListLabels(ctx context.Context, c Caller, id RecordingID) (labe
 	return labels, wrap("ListLabels", err)
 }
 
-// AssignSpeaker assigns a label of a recording to a speaker, replacing an earlier assignment. Errors: CodeInvalid (a missing field, or a
-// label that the transcript lacks), CodeNotFound (the recording, or no speaker of its space).
+// AssignSpeaker assigns a label of a recording to a speaker. It replaces an earlier assignment, as UnassignSpeaker does. Errors: CodeInvalid
+// (a missing field, or a label that the transcript lacks), CodeNotFound (the recording, or no speaker of its space).
 func (e *Engine) AssignSpeaker(ctx context.Context, c Caller, a Assignment) (p Profile, err error) {
 	const op = "AssignSpeaker"
 	if err := a.validate(); err != nil {
@@ -73,10 +74,19 @@ func (e *Engine) AssignSpeaker(ctx context.Context, c Caller, a Assignment) (p P
 		if err := checkLabel(tx, r, a.Label); err != nil {
 			return err
 		}
+		before, err := tx.Assignments(r.ID)
+		if err != nil {
+			return err
+		}
 		if err := tx.PutAssignment(a); err != nil {
 			return err
 		}
-		return e.summarizeLater(tx, r, s)
+		for _, b := range before {
+			if b.Label == a.Label && b.SpeakerID != a.SpeakerID {
+				err = e.resetSummary(tx, b.SpeakerID)
+			}
+		}
+		return errors.Join(err, e.summarizeLater(tx, r, s))
 	})
 	if err != nil {
 		return Profile{}, wrap(op, err)
@@ -100,7 +110,8 @@ func checkLabel(tx ReadTx, r Recording, label string) error {
 	return nil
 }
 
-// UnassignSpeaker removes an assignment. Errors: CodeInvalid (a missing field, an unknown label), CodeNotFound (the recording, the speaker, or the
+// UnassignSpeaker removes an assignment, and the speaker's summary, which may be about what was said there. A speaker with other
+// assignments is summarised again. Errors: CodeInvalid (a missing field, an unknown label), CodeNotFound (the recording, the speaker, or the
 // assignment).
 func (e *Engine) UnassignSpeaker(ctx context.Context, c Caller, a Assignment) error {
 	const op = "UnassignSpeaker"
@@ -122,7 +133,10 @@ func (e *Engine) UnassignSpeaker(ctx context.Context, c Caller, a Assignment) er
 		if !slices.Contains(assignments, a) {
 			return Errorf(CodeNotFound, op, "The label is not assigned to this speaker.").WithRule("assignment.unknown")
 		}
-		return tx.DeleteAssignment(a.RecordingID, a.Label)
+		if err := tx.DeleteAssignment(a.RecordingID, a.Label); err != nil {
+			return err
+		}
+		return e.resetSummary(tx, a.SpeakerID)
 	}))
 }
 

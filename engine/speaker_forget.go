@@ -90,6 +90,7 @@ func (e *Engine) resetSummaries(ctx context.Context, w *work, d Deletion) error 
 	})
 }
 
+// resetSummary clears the summary of a speaker who lost an assignment, and queues another one if the speaker has others.
 func (e *Engine) resetSummary(tx Tx, id SpeakerID) error {
 	s, err := tx.Speaker(id)
 	if CodeOf(err) == CodeNotFound || err == nil && s.AISummary == "" {

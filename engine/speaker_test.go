@@ -190,7 +190,7 @@ func TestSpeakerSummaryAfterUnassignment(t *testing.T) {
 	})
 }
 
-// A summary is made again if the assignment or the words it was made from changed meanwhile.
+// A summary is made again if the assignment or the words it was made from changed meanwhile, and if the assignment is taken away later.
 func TestSpeakerSummaryFollowsAssignments(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -244,5 +244,10 @@ func TestSpeakerSummaryFollowsAssignments(t *testing.T) {
 		}
 		require.NoError(t, assign("Speaker 0", bob.ID))
 		require.Equal(t, []string{one, "Says: Other words."}, summaries(), "edited while it was made")
+
+		require.NoError(t, errors.Join(unassign("Speaker 1", ann.ID), assign("Speaker 0", ann.ID)))
+		require.Equal(t, []string{"Says: Other words.", ""}, summaries(), "the label was that of another speaker, and the label before is unassigned")
+		require.NoError(t, unassign("Speaker 0", ann.ID))
+		require.Equal(t, []string{"", ""}, summaries(), "unassigned")
 	})
 }
