@@ -201,20 +201,26 @@ func (s *Server) DeleteWorld(ctx context.Context, name string) error {
 	if name == control.DefaultWorld {
 		return engine.Errorf(engine.CodeConflict, op, "The default world can't be deleted.").WithHint("Empty it with POST /_soundstage/reset.")
 	}
-	s.worlds.change.Lock()
-	w, ok := s.worlds.remove(name)
-	if ok {
-		s.worlds.ending.Add(1)
-	}
-	s.worlds.change.Unlock()
+	w, ok := s.removeWorld(name)
 	if !ok {
 		return noWorld(op, name)
 	}
 	defer s.worlds.ending.Done()
-	s.recorders.drop(name)
-	s.announce(control.WorldDeleted, name)
-	s.shared.hub.Drop(name)
 	return w.close(ctx)
+}
+
+// removeWorld removes a world with what other parts keep under its name, and counts it as ending. No world of the name is created meanwhile.
+func (s *Server) removeWorld(name string) (*world, bool) {
+	s.worlds.change.Lock()
+	defer s.worlds.change.Unlock()
+	w, ok := s.worlds.remove(name)
+	if ok {
+		s.worlds.ending.Add(1)
+		s.recorders.drop(name)
+		s.announce(control.WorldDeleted, name)
+		s.shared.hub.Drop(name)
+	}
+	return w, ok
 }
 
 // announce tells every stream that a world changed.

@@ -324,3 +324,25 @@ func TestDeleteDrains(t *testing.T) {
 	require.Equal(t, 200, answer.Code)
 	require.NoError(t, <-deleted)
 }
+
+// A world that is created while the one of its name is deleted writes to the stream of its own, not to the ended one.
+func TestCreateDuringDelete(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it creates 1,500 worlds")
+	s, err := emulator.New(t.Context(), emulator.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	_, err = s.CreateWorld(t.Context(), control.NewWorld{Name: "x"})
+	require.NoError(t, err)
+	for range 1500 {
+		var both sync.WaitGroup
+		both.Go(func() { _ = s.DeleteWorld(t.Context(), "x") })
+		both.Go(func() {
+			for engine.CodeOf(func() error { _, err := s.CreateWorld(t.Context(), control.NewWorld{Name: "x"}); return err }()) == engine.CodeConflict {
+				runtime.Gosched()
+			}
+		})
+		both.Wait()
+		require.True(t, s.Streams("x"))
+	}
+}
