@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
@@ -110,16 +111,19 @@ func copyFile(from, to string) error {
 func (r *Repaired) moveFiles(dir string) error {
 	for _, f := range r.Report.Damaged {
 		name := filepath.FromSlash(f.Key)
-		parts, err := filepath.Glob(filepath.Join(blobsPath(dir), name) + "@*")
-		if err != nil {
+		from, to := filepath.Join(blobsPath(dir), filepath.Dir(name)), filepath.Join(r.Moved, "blobs", filepath.Dir(name))
+		entries, err := os.ReadDir(from)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		to := filepath.Join(r.Moved, "blobs", filepath.Dir(name))
 		if err := os.MkdirAll(to, 0o700); err != nil {
 			return err
 		}
-		for _, part := range parts {
-			if err := os.Rename(part, filepath.Join(to, filepath.Base(part))); err != nil {
+		for _, e := range entries {
+			if !strings.HasPrefix(e.Name(), filepath.Base(name)+"@") {
+				continue
+			}
+			if err := os.Rename(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
 				return err
 			}
 		}

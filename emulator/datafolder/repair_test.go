@@ -326,3 +326,18 @@ func TestRepairHeader(t *testing.T) {
 	require.Empty(t, done.Lost)
 	require.Greater(t, done.Rows, 50)
 }
+
+// A damaged file moves away, too, if the path of the folder has characters of patterns.
+func TestRepairFileInFolderLikeAPattern(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	flip(t, f.file(t, 0, false), 8*50_000)
+	dir := filepath.Join(t.TempDir(), "a[1]b")
+	require.NoError(t, os.Rename(f.dir, dir))
+	f.dir = dir
+	done := f.repair(t)
+	moved, err := os.ReadDir(filepath.Join(done.Moved, "blobs", "renders", "00000000-0000-4000-8000-000000000000"))
+	require.NoError(t, err)
+	require.Len(t, moved, 2)
+	require.Empty(t, f.verify(t).Orphans)
+}

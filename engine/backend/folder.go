@@ -23,6 +23,16 @@ const maxExchangeFile = 128 << 20
 // tempPattern is the pattern of temporary files. NewRecorder removes those that a crash left.
 const tempPattern = ".exchange-*.tmp"
 
+// removeTemporary removes the temporary files of a folder, as far as that works.
+func removeTemporary(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if temporary, _ := filepath.Match(tempPattern, e.Name()); temporary {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
 // exchangeFiles returns the names of a folder's exchanges, in order of their numbers.
 func exchangeFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)

@@ -218,6 +218,12 @@ func TestNewRecorder(t *testing.T) {
 	p := must(backend.NewPlayer(dir))(t)
 	require.Equal(t, []string{"one", "two", "two"}, []string{ask(p), ask(p), ask(p)})
 
+	odd := filepath.Join(t.TempDir(), "a[1]b") // a path that looks like a pattern
+	require.NoError(t, os.Mkdir(odd, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(odd, ".exchange-7.tmp"), []byte("{"), 0o600))
+	recorder(t, say("three"), func(c *backend.RecorderConfig) { c.Dir = odd })
+	require.Empty(t, files(t, odd))
+
 	_, err = backend.NewRecorder(backend.RecorderConfig{})
 	require.Equal(t, engine.CodeInvalid, failed(t, err).Code)
 	_, err = backend.NewRecorder(backend.RecorderConfig{Dir: filepath.Join(dir, "1000000-GET-x.json")})

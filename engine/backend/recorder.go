@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -50,10 +49,7 @@ func NewRecorder(c RecorderConfig) (*Recorder, error) {
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return nil, folderError(op, c.Dir, err)
 	}
-	left, _ := filepath.Glob(filepath.Join(c.Dir, tempPattern))
-	for _, path := range left {
-		_ = os.Remove(path)
-	}
+	removeTemporary(c.Dir)
 	names, err := exchangeFiles(c.Dir)
 	if err != nil {
 		return nil, folderError(op, c.Dir, err)
