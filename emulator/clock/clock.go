@@ -180,6 +180,9 @@ func (c *Clock) moveTo(t time.Time) {
 
 func (c *Clock) show(t time.Time) { c.shown, c.wall = t.UTC().Round(0), time.Now() }
 
+// maxWait is the longest wait of the alarm. After it, ring sets the alarm again. A slow clock's wait can be longer than a time.Duration.
+const maxWait = time.Hour
+
 // arm sets the alarm for the first timer, unless the clock is frozen.
 func (c *Clock) arm() {
 	if c.alarm != nil {
@@ -191,7 +194,7 @@ func (c *Clock) arm() {
 	}
 	wait := c.timers[0].at.Sub(c.now())
 	if c.mode == Scaled {
-		wait = time.Duration(float64(wait)/c.rate) + 1 // rounded up: the timer must be due when the alarm rings
+		wait = time.Duration(min(float64(wait)/c.rate, float64(maxWait))) + 1 // rounded up: the timer must be due when the alarm rings
 	}
 	c.alarm = time.AfterFunc(max(0, wait), c.ring)
 }

@@ -133,6 +133,22 @@ func TestGoing(t *testing.T) {
 	}
 }
 
+// A clock that is so slow that the wait is longer than a time.Duration doesn't look at the time again and again: this test would never end.
+func TestVerySlow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newClock(t, clock.Setting{Mode: clock.Scaled, Rate: 1e-9})
+		far := c.NewTimer(365 * 24 * time.Hour)
+		time.Sleep(48 * time.Hour)
+		require.Empty(t, far.C())
+		wall := time.Now()
+		near := c.NewTimer(10 * time.Microsecond) // 10,000 s, longer than one look
+		<-near.C()
+		require.InDelta(t, float64(10_000*time.Second), float64(time.Since(wall)), float64(1001*time.Second), "the clock shows whole microseconds")
+		require.True(t, far.Stop())
+	})
+}
+
 // In mode auto, the clock runs and can also be advanced.
 func TestAuto(t *testing.T) {
 	t.Parallel()
