@@ -86,7 +86,7 @@ func (e *Engine) RetryOutput(ctx context.Context, c Caller, id OutputID) (Output
 		if o.Status != OutputFailed {
 			return notFailed(op, "output", o.Status)
 		}
-		o.Error, o.ErrorHint, o.ErrorRule, o.UpdatedAt = "", "", "", e.now()
+		o.Error, o.ErrorCode, o.ErrorHint, o.ErrorRule, o.UpdatedAt = "", "", "", "", e.now()
 		if err := o.apply(OutputRetried); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (e *Engine) RetryRender(ctx context.Context, c Caller, id RenderID) (Render
 		if r.Status != RenderFailed {
 			return notFailed(op, "render", r.Status)
 		}
-		r.Progress, r.Message, r.ErrorHint, r.ErrorRule, r.UpdatedAt = 0, "Waiting.", "", "", e.now()
+		r.Progress, r.Message, r.ErrorCode, r.ErrorHint, r.ErrorRule, r.UpdatedAt = 0, "Waiting.", "", "", "", e.now()
 		if err := r.apply(RenderRetried); err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (e *Engine) RetryImport(ctx context.Context, c Caller, id ImportID) (Import
 				return firstError(err, Errorf(CodeConflict, op, "Another import has the item of the feed."))
 			}
 		}
-		i.Progress, i.Error, i.ErrorHint, i.ErrorRule, i.UpdatedAt = 0, "", "", "", e.now()
+		i.Progress, i.Error, i.ErrorCode, i.ErrorHint, i.ErrorRule, i.UpdatedAt = 0, "", "", "", "", e.now()
 		if err := i.apply(ImportRetried); err != nil {
 			return err
 		}
