@@ -20,9 +20,11 @@ elif [ -z "$bin" ]; then
 	bin=$(ls "$state"/bin/soundstage*)
 fi
 
+set -f # a flag such as --allowed-host * is no pattern of files
 # shellcheck disable=SC2086 # a list of flags
 nohup "$bin" serve --addr 127.0.0.1:0 ${ARGS:-} --ready-file "$state/ready.json" >"$state/log" 2>&1 </dev/null &
 pid=$!
+set +f
 echo "$pid" >"$state/pid"
 ticks=$((${WAIT:-30} * 10))
 until [ -f "$state/ready.json" ]; do

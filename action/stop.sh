@@ -8,8 +8,9 @@ if [ ! -f "$state/pid" ]; then
 fi
 pid=$(cat "$state/pid")
 status=0
-alive() { # a zombie doesn't count
-	case $(ps -o stat= -p "$pid" 2>/dev/null) in '' | Z*) return 1 ;; esac
+alive() { # a zombie doesn't count, where ps can tell; that of Windows can't
+	kill -0 "$pid" 2>/dev/null || return 1
+	case $(ps -o stat= -p "$pid" 2>/dev/null) in Z*) return 1 ;; esac
 }
 if alive; then
 	kill "$pid"

@@ -110,6 +110,32 @@ func TestAction(t *testing.T) {
 	require.Contains(t, out, "No sandbox is running")
 }
 
+// The shell of the action expands no pattern in the flags.
+func TestActionPassesPatterns(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t, "ARGS=--allowed-host *")
+	program := filepath.Join(r.temp, "program")
+	require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\necho \"got $*\"\nexit 1\n"), 0o755))
+	r.env = append(r.env, "SOUNDSTAGE_BIN="+program)
+	out, err := r.script("start.sh")
+	require.Error(t, err)
+	require.Contains(t, out, "got serve --addr 127.0.0.1:0 --allowed-host * --ready-file")
+}
+
+// The action stops a sandbox where ps has no option -o, as on Windows.
+func TestActionWithOtherPs(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	require.NoError(t, os.WriteFile(filepath.Join(r.temp, "ps"), []byte("#!/bin/sh\necho 'ps: unknown option -- o' >&2\nexit 1\n"), 0o755))
+	r.env = append(r.env, "PATH="+r.temp+":"+os.Getenv("PATH"))
+	out, err := r.script("start.sh")
+	require.NoError(t, err, out)
+	pid := r.pid()
+	out, err = r.script("stop.sh")
+	require.NoError(t, err, out)
+	waitGone(t, pid)
+}
+
 // Secrets from a file are masked. A sandbox that doesn't start, or stops early, fails the step with its log.
 func TestActionFailures(t *testing.T) {
 	t.Parallel()
