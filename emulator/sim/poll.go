@@ -39,8 +39,8 @@ func (s *Simulation) pollWait(m clock.Mode) time.Duration {
 }
 
 // Polled is called before a poll is answered. In mode auto it lets the resource reach its final state. In mode steps it lets the
-// resource reach its next state, except at the first poll by somebody who sees the resource. It waits for real work for at most Config.PollWait; the poll then shows the
-// current state.
+// resource reach its next state, except at the first poll by somebody who sees the resource. It waits for real work for at most
+// Config.PollWait; the poll then shows the current state.
 func (s *Simulation) Polled(ctx context.Context, p Poll) {
 	switch s.c.Clock.Setting().Mode {
 	case clock.Auto:
