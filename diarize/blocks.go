@@ -201,7 +201,8 @@ func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config
 
 // cluster groups windows. Music would be a speaker, and its distance from all voices would hide theirs from each other. So groups of music
 // are dropped, and the others are clustered again. If that gives many groups, they are counted again, among those of many. If parts is set,
-// voices may be in several groups: all that are apart are kept, since a voice among others is lost, and parts of a voice are not.
+// voices may be in several groups: all that are apart are kept, since a voice among others is lost, and parts of a voice are not. Else, where
+// little is said, the frames are grouped, too: see brief.
 func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config, parts bool) (clustering, error) {
 	var out clustering
 	free := c
@@ -245,7 +246,17 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 			}
 		}
 		labels := found[k-1].labels
-		if known == 0 && !parts && isBrief(all) {
+		switch {
+		case parts || !isBrief(all):
+		case known > 0:
+			into, _, err := newBrief(f, o.windows).group(ctx, found[k-1].tried, k)
+			if err != nil {
+				return out, err
+			}
+			if into != nil {
+				labels = into
+			}
+		default:
 			n, into, err := newBrief(f, o.windows).count(ctx, found, all, c)
 			if err != nil {
 				return out, err
