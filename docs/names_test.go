@@ -21,7 +21,7 @@ func TestGoNames(t *testing.T) {
 	t.Parallel()
 	packages := map[string]map[string]bool{} // by package name: NAME, TYPE.MEMBER, and member names alone
 	for _, folder := range []string{
-		"engine", "engine/queue", "engine/enginetest", "engine/memory", "engine/sqlite", "engine/files", "engine/backends", "engine/transcript", "engine/captions", "engine/fault",
+		"engine", "engine/queue", "engine/enginetest", "engine/memory", "engine/sqlite", "engine/files", "engine/backends", "engine/sweep", "engine/transcript", "engine/captions", "engine/fault",
 		"formats", "render", "diarize", "emulator/emulatortest",
 	} {
 		packages[path.Base(folder)] = exportedNames(t, folder)

