@@ -405,14 +405,22 @@ func TestNothingBeginsBeforeTheClockMoves(t *testing.T) {
 	paths := c.things(recording)
 	paths["url"] = "/v1/transcripts/" + c.json(201, "POST", "/v1/transcripts", `{"url":"https://magic.soundstage.test/ok.mp3"}`)["id"].(string)
 	paths["magic"] = "/v1/imports/" + c.json(202, "POST", "/v1/imports", `{"url":"https://magic.soundstage.test/ok.mp3"}`)["import_id"].(string)
-	before := map[string]string{}
-	for noun, path := range paths {
-		before[noun] = c.do("GET", path, "").Body.String()
+	clockAt := func(v any) time.Time {
+		at, err := time.Parse(time.RFC3339, v.(string))
+		require.NoError(t, err)
+		return at
 	}
-	time.Sleep(100 * time.Millisecond) // time for work that doesn't wait
-	for noun, path := range paths {
-		require.Equal(t, before[noun], c.do("GET", path, "").Body.String(), noun)
+	now, waiting := clockAt(c.json(200, "GET", "/_soundstage/clock", "")["now"]), 0
+	for _, v := range c.json(200, "GET", "/_soundstage/jobs?limit=100", "")["jobs"].([]any) {
+		job := v.(map[string]any)
+		if job["status"] == "completed" {
+			continue
+		}
+		require.Equal(t, "queued", job["status"], "%v", job)
+		require.True(t, clockAt(job["run_at"]).After(now), "%v", job)
+		waiting++
 	}
+	require.GreaterOrEqual(t, waiting, len(paths))
 	c.advance(`{"by":"4999ms"}`)
 	require.Equal(t, "rendering", c.status(paths["render"]))
 	c.advance(`{"by":"1ms"}`)
