@@ -201,8 +201,8 @@ func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config
 
 // cluster groups windows. Music would be a speaker, and its distance from all voices would hide theirs from each other. So groups of music
 // are dropped, and the others are clustered again. If that gives many groups, they are counted again, among those of many. If parts is set,
-// voices may be in several groups: all that are apart are kept, since a voice among others is lost, and parts of a voice are not. Else, where
-// little is said, the frames are grouped, too: see brief.
+// voices may be in several groups: all that are apart are kept, since a voice among others is lost, and parts of a voice are not. Else, frames
+// may be grouped, too: see regroup.
 func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config, parts bool) (clustering, error) {
 	var out clustering
 	free := c
@@ -246,26 +246,15 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 			}
 		}
 		labels := found[k-1].labels
-		switch {
-		case parts || !isBrief(all):
-		case known > 0:
-			into, _, err := newBrief(f, o.windows).group(ctx, found[k-1].tried, k)
+		if !parts {
+			n, into, err := o.regroup(ctx, f, found, all, known, k, c)
 			if err != nil {
 				return out, err
 			}
-			if into != nil {
-				labels = into
-			}
-		default:
-			n, into, err := newBrief(f, o.windows).count(ctx, found, all, c)
-			if err != nil {
-				return out, err
-			}
-			if n >= c.MinSpeakers {
-				k, labels = n, into
-			}
-			if out.dropMusic(o, labels, k, round, c) {
-				continue
+			if into != nil && n >= c.MinSpeakers {
+				if k, labels = n, into; known == 0 && out.dropMusic(o, labels, k, round, c) {
+					continue
+				}
 			}
 		}
 		out.windows, out.labels = o.windows, labels
@@ -276,6 +265,22 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 		break
 	}
 	return out, nil
+}
+
+// regroup returns the number of speakers and the speakers of the windows that are found by the frames, where little is said or turns are quick;
+// no labels where windows tell enough. found has the best grouping of the windows into each number, and k is the number that these have. known is
+// not 0 if the number is known. all has the moments of all windows.
+func (o *observed) regroup(ctx context.Context, f *frames, found []candidate, all *moment, known, k int, c Config) (n int, labels []int, err error) {
+	switch tried := found[min(max(k, 2), len(found))-1].labels; {
+	case isBrief(all) && known > 0:
+		labels, _, err = newLoudFrames(f, o.windows).group(ctx, found[k-1].tried, k)
+		return k, labels, err
+	case isBrief(all):
+		return newLoudFrames(f, o.windows).count(ctx, found, all, c)
+	case isQuick(tried, all):
+		return newLoudFrames(f, o.windows).quick(ctx, found, all, known, k, c)
+	}
+	return k, nil, nil
 }
 
 // dropMusic moves the windows of groups of music from o to the music of out, and says whether there are such. After the last round, there are none.

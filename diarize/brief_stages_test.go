@@ -9,8 +9,8 @@ import (
 )
 
 // twoVoices returns frames of two Gaussians whose means are gap apart, in turns of two windows, and the grouping of the windows by voice.
-func twoVoices(gap float64) (*brief, []int) {
-	rng, b, labels := rand.New(rand.NewPCG(1, 2)), new(brief), []int(nil)
+func twoVoices(gap float64) (*loudFrames, []int) {
+	rng, b, labels := rand.New(rand.NewPCG(1, 2)), new(loudFrames), []int(nil)
 	for i := range 16 {
 		b.windows = append(b.windows, span{i * windowFrames, (i + 1) * windowFrames})
 		b.within = append(b.within, b.windows[i])
@@ -65,4 +65,37 @@ func TestBriefRefine(t *testing.T) {
 	cancel()
 	_, _, err := b.group(canceled, [][]int{labels}, 2)
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// Quick turns of two voices that are apart count, less apart if two are expected; other turns don't.
+func TestQuickCount(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		gap      float64
+		long     bool
+		expected int
+		known    int
+		want     int
+	}{{gap: 5.25}, {gap: 5.25, expected: 2, want: 2}, {gap: 7, want: 2}, {gap: 7, long: true}, {gap: 5, known: 2, want: 2}} {
+		b, labels := twoVoices(c.gap)
+		if c.long {
+			for i := range labels {
+				labels[i] = i / 8
+			}
+		}
+		all := b.moments(make([]int, len(b.x)), 1)[0]
+		all.scale(3)
+		found := []candidate{{labels: make([]int, len(labels))}, {labels: labels}, {}}
+		config := Config{MaxSpeakers: 16, MinSpeakers: 1, Expected: c.expected}
+		n, into, err := b.quick(context.Background(), found, all, c.known, max(c.known, 1), config)
+		require.NoError(t, err)
+		require.Equal(t, c.want, n, "%v", c)
+		if n == 2 {
+			require.Equal(t, labels, into)
+		}
+		canceled, cancel := context.WithCancel(context.Background())
+		cancel()
+		_, _, err = b.quick(canceled, found, all, c.known, 2, config)
+		require.ErrorIs(t, err, context.Canceled)
+	}
 }
