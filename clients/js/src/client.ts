@@ -65,10 +65,15 @@ async function call(config: ClientConfig, id: string, operation: Operation, args
   try {
     return await answer(id, await fetch(config.url + path, init));
   } catch (cause) {
-    const refused = cause instanceof TypeError && (cause.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED';
-    const end = refused ? await config.died() : undefined;
+    const end = unsent(cause)?.code === 'ECONNREFUSED' ? await config.died() : undefined;
     throw end ? new SandboxError(`${id}: The sandbox does not run any more: ${end}`, { cause }) : cause;
   }
+}
+
+/** Why a request got no answer, if that is what a `fetch` threw. In a test of Jest, the class of that error is not the test's `TypeError`. */
+export function unsent(error: unknown): { code?: string } | undefined {
+  const { name, cause } = error as { name?: string; cause?: { code?: string } };
+  return name === 'TypeError' ? cause : undefined;
 }
 
 /** Puts arguments into the path and the query. What remains is the body. */

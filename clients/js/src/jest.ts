@@ -27,6 +27,9 @@ const globals = globalThis as unknown as { test?: Native; afterAll?: (run: () =>
 export function worldTest(options: TestOptions = {}): WorldTest {
   const native = globals.test;
   if (!native) throw new Error('@soundstage/sandbox/jest works in a test file of Jest only, with its globals (injectGlobals: true).');
+  if (typeof fetch !== 'function') {
+    throw new Error("Jest's environment has no fetch, which @soundstage/sandbox needs. Begin the test file with: /** @jest-environment node */");
+  }
   const wrap = (define: Native): Define => (name, run, timeout) =>
     define(name, async () => {
       const sandbox = await sharedSandbox();

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SandboxError } from './errors.js';
+import { clearTimeout, setTimeout, sleep } from './native.js';
 
 /** What a sandbox says about itself when it is ready. */
 export interface Ready {
@@ -70,7 +71,7 @@ export class Program {
 
   /** Why the program ended, for a request that was refused. The news of its end may come a moment after that. */
   async died(): Promise<string | undefined> {
-    await Promise.race([this.#exit, new Promise((resolve) => setTimeout(resolve, 1000))]);
+    await Promise.race([this.#exit, sleep(1000)]);
     return this.ended;
   }
 

@@ -1,4 +1,5 @@
 import { findProgram } from '#program';
+import { unsent } from './client.js';
 import { SandboxError } from './errors.js';
 import { run, type Program } from './process.js';
 import { World, type Secrets, type Server } from './world.js';
@@ -83,9 +84,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw new TypeError(`port must be an integer from 0 to 65535 (got ${port}).`);
   const env = options.env ?? process.env;
   const [program, ready] = await run(options.binary ?? (await found()), flags(options), { env, echo: (options.log ?? 'off') !== 'off', timeout });
-  const token = env['SOUNDSTAGE_CONTROL_TOKEN'];
+  const token = tokenAmong(options.args ?? []) ?? env['SOUNDSTAGE_CONTROL_TOKEN'];
   const server: Server = { url: ready.url, ...(token ? { token } : {}), died: () => program.died() };
   return new Sandbox(server, ready.secrets as Secrets, program);
+}
+
+/** The token of the control API among flags: the last one counts. */
+function tokenAmong(args: string[]): string | undefined {
+  const flag = '--control-token';
+  const at = args.findLastIndex((arg) => arg === flag || arg.startsWith(`${flag}=`));
+  return args[at] === flag ? args[at + 1] : args[at]?.slice(flag.length + 1);
 }
 
 async function found(): Promise<string> {
@@ -121,7 +129,7 @@ export async function connectSandbox(options: { url?: string; token?: string } =
   const server: Server = { url, ...(token ? { token } : {}), died: async () => undefined };
   const { worlds } = await new World(server, 'default', {} as Secrets).control.listWorlds().catch((cause: unknown) => {
     const help = 'Start it there with `soundstage serve`, or unset SOUNDSTAGE_URL to start a new one.';
-    throw cause instanceof TypeError ? new SandboxError(`No sandbox answers at ${url}. ${help}`, { cause }) : cause;
+    throw unsent(cause) ? new SandboxError(`No sandbox answers at ${url}. ${help}`, { cause }) : cause;
   });
   const secrets = worlds.find((w) => w.world === 'default')?.secrets ?? {};
   return new Sandbox(server, { ...ownSecrets(), ...secrets } as Secrets);

@@ -24,8 +24,13 @@ export function verifyWebhook(secret: string, headers: HeadersOf, body: string |
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
 }
 
+/** Tells `Headers` by their method: with jsdom, those of a request are of another class than the global one. */
+function isHeaders(headers: HeadersOf): headers is Headers {
+  return typeof (headers as Headers).get === 'function';
+}
+
 function header(headers: HeadersOf, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  if (isHeaders(headers)) return headers.get(name) ?? undefined;
   const pairs = Array.isArray(headers) ? headers.map((h: { name: string; value: string }) => [h.name, h.value] as const) : Object.entries(headers);
   const found = pairs.find(([key]) => key.toLowerCase() === name)?.[1];
   return Array.isArray(found) ? found[0] : found;

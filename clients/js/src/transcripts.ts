@@ -2,6 +2,7 @@ import { ApiError, SandboxError } from './errors.js';
 import type { Fixtures } from './fixtures.js';
 import type { components as controlComponents } from './generated/control.js';
 import type { components, operations } from './generated/v1.js';
+import { sleep, ticks } from './native.js';
 import type { Api, Control } from './world.js';
 
 /** A paragraph of a transcript to come. Without times, it follows the one before. Times are milliseconds or durations such as `1.5s`. */
@@ -70,7 +71,7 @@ export class Transcripts {
 
   async #completed(id: string, timeout: number): Promise<void> {
     const { mode } = await this.#control.getClock();
-    for (const end = Date.now() + timeout; ; ) {
+    for (const end = ticks() + timeout; ; ) {
       const idle = mode === 'manual' && (await this.#idle());
       const { recording } = await this.#api.getRecording({ id }, mode === 'steps' ? {} : observer); // a poll is a step
       const { title, transcript_status: status } = recording;
@@ -80,8 +81,8 @@ export class Transcripts {
         const advance = `world.clock.advanceUntil('${id}', 'completed')`;
         throw new SandboxError(`The transcript of ${JSON.stringify(title)} is ${status}, and the clock is frozen. Advance it first: ${advance}.`);
       }
-      if (Date.now() >= end) throw new SandboxError(`The transcript of ${JSON.stringify(title)} is still ${status} after ${timeout} ms.`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (ticks() >= end) throw new SandboxError(`The transcript of ${JSON.stringify(title)} is still ${status} after ${timeout} ms.`);
+      await sleep(10);
     }
   }
 

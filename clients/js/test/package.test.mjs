@@ -27,6 +27,10 @@ test('the package has no dependencies and no scripts, and one package for each p
   assert.deepEqual(new Set(Object.values(main.optionalDependencies)), new Set([main.version]));
 });
 
+test('the package asks for a Vitest with fixtures of a worker', () => {
+  assert.deepEqual(manifest('sandbox').peerDependencies, { vitest: '>=3.2' });
+});
+
 test('npm installs the package of this platform only', () => {
   const [os, cpu] = here.split('-');
   assert.deepEqual(platforms.filter((p) => existsSync(join(modules, `sandbox-${p}`))), [here]);
@@ -99,4 +103,27 @@ test('the types hold for import and require, and with a bundler', async () => {
   };
   await compile('node', ['esm.mts', 'cjs.cts'], { module: 'nodenext' });
   await compile('bundler', ['esm.mts'], { module: 'esnext', moduleResolution: 'bundler' });
+  const subpaths = ['jest', 'node-test', 'setup', 'vitest'].map((name) => `import '@soundstage/sandbox/${name}';\n`);
+  project.write('old.ts', `${subpaths.join('')}import { it } from '@soundstage/sandbox/jest';\nit('x', ({ world }) => world.reset());\n`);
+  await compile('node10', ['old.ts'], { module: 'commonjs', moduleResolution: 'node10', skipLibCheck: true }); // the default of module commonjs
+});
+
+test('Jest has classes and timers of its own, and environments without fetch', async () => {
+  project.link('jest');
+  project.write('own.test.cjs', `
+    const { test } = require('@soundstage/sandbox/jest');
+    const { connectSandbox, startSandbox, tone } = require('@soundstage/sandbox');
+    test('fake timers', ({ world }) => { jest.useFakeTimers(); return world.transcribe(tone()).finally(() => jest.useRealTimers()); });
+    test('nobody there', () => expect(connectSandbox({ url: 'http://127.0.0.1:1024' })).rejects.toThrow('No sandbox answers at http://127.0.0.1:1024.'));
+    test('a dead sandbox', async () => {
+      const own = await startSandbox();
+      process.kill(own.pid, 'SIGKILL');
+      while (await fetch(own.url).then(() => true, () => false));
+      await expect(own.api.listSpaces()).rejects.toThrow('The sandbox does not run any more');
+    });`);
+  await project.run('node node_modules/jest/bin/jest.js own.test.cjs');
+  project.write('browser.cjs', `
+    const { TestEnvironment } = require(require.resolve('jest-environment-node', { paths: [require.resolve('jest')] }));
+    module.exports = class extends TestEnvironment { async setup() { await super.setup(); delete this.global.fetch; } };`); // as jsdom has none
+  await assert.rejects(project.run('node node_modules/jest/bin/jest.js --env ./browser.cjs own.test.cjs'), /Begin the test file with: .+@jest-environment node/);
 });

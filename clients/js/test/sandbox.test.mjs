@@ -100,6 +100,16 @@ for (const clock of ['auto', 'steps', 'scaled:1000', 'real']) {
   }, { clock });
 }
 
+for (const clock of ['auto', 'steps']) {
+  test(`a test that replaces timers gets its transcript with the clock ${clock}`, { timeout: 60_000 }, (t) => withWorld(sandbox, { clock }, async (world) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] }); // such as one of a client that tries again
+    await world.transcripts.set('talk.wav', 'Exactly these words.');
+    const { utterances } = await world.transcribe(tone(), { filename: 'talk.wav' });
+    assert.equal(utterances[0].text, 'Exactly these words.');
+    await world.clock.idle();
+  }));
+}
+
 for (const clock of ['auto', 'manual']) {
   inWorld(`a sink gets signed messages with the clock ${clock}`, async (world) => {
     const sink = await world.webhooks.sink({ events: ['transcript.completed'], status: [500, 200] });
@@ -127,7 +137,8 @@ test('verifyWebhook reads headers of every kind, and refuses what a receiver mus
     const { request } = (await sink.wait())[0].attempts[0];
     const pairs = request.headers.map(({ name, value }) => [name.toLowerCase(), value]);
     const object = Object.fromEntries(pairs);
-    for (const headers of [object, new Headers(pairs), request.headers]) assert.equal(verifyWebhook(sink.secret, headers, request.body).type, 'output.completed');
+    const others = { get: (name) => object[name] ?? null }; // Headers of another realm, as those of a request are with jsdom
+    for (const headers of [object, new Headers(pairs), others, request.headers]) assert.equal(verifyWebhook(sink.secret, headers, request.body).type, 'output.completed');
     assert.equal(verifyWebhook(sink.secret, object, Buffer.from(request.body)).type, 'output.completed');
     assert.throws(() => verifyWebhook(`whsec_${btoa('another')}`, object, request.body), /Check that the secret is the webhook's/);
     assert.throws(() => verifyWebhook(sink.secret, object, `${request.body} `), /not valid/);
@@ -162,6 +173,15 @@ test('a sandbox can do without ffmpeg', async (t) => {
   t.after(() => sandbox.stop());
   const { utterances } = await sandbox.transcribe(tone());
   assert.ok(utterances.length > 0);
+});
+
+test('a sandbox whose control API needs a token is used with it', async () => {
+  const ways = [{ args: ['--control-token', 'one'] }, { args: ['--control-token=two'] }, { env: { ...process.env, SOUNDSTAGE_CONTROL_TOKEN: 'three' } }];
+  for (const way of ways) {
+    const own = await startSandbox(way);
+    const world = await own.world().finally(() => own.stop());
+    assert.equal(world.name, 'world-1');
+  }
 });
 
 test('a sandbox that dies is named in the errors of requests', async () => {
