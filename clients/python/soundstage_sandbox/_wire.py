@@ -48,11 +48,16 @@ class Request:
     @property
     def host(self) -> Tuple[str, int, bool]:
         """The host, the port, and whether TLS is needed."""
-        parts = urlsplit(self.url)
+        wrong = SoundstageError(f"{self.url!r} is not an address of a sandbox. Addresses look like http://127.0.0.1:8765.")
+        try:
+            parts = urlsplit(self.url)
+            port = parts.port
+        except ValueError as error:  # of brackets and ports
+            raise wrong from error
         tls = parts.scheme == "https"
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise SoundstageError(f"{self.url!r} is not an address of a sandbox. Addresses look like http://127.0.0.1:8765.")
-        return parts.hostname, parts.port or (443 if tls else 80), tls
+            raise wrong
+        return parts.hostname, port or (443 if tls else 80), tls
 
     @property
     def all_headers(self) -> Dict[str, str]:

@@ -33,7 +33,7 @@ class Sandbox:
         env: Optional[Mapping[str, str]] = None,
     ) -> None:
         self._process: Optional[Process] = Process(args, binary=binary, port=port, timeout=timeout, env=env or {})
-        self._address = Address(self._process.ready["url"], _token(args))
+        self._address = Address(self._process.ready["url"], _token(args) or (env or {}).get("SOUNDSTAGE_CONTROL_TOKEN", ""))
 
     @classmethod
     def connect(cls, url: str, *, control_token: str = "") -> Sandbox:
@@ -141,10 +141,11 @@ class Sandbox:
 
 
 def _token(args: "tuple[str, ...]") -> str:
-    """Return the token of the control API among the flags of a sandbox."""
-    for i, arg in enumerate(args):
-        if arg == "--control-token" and i + 1 < len(args):
-            return args[i + 1]
-        if arg.startswith("--control-token="):
-            return arg.split("=", 1)[1]
-    return ""
+    """Return the token of the control API among the flags of a sandbox. The last one counts."""
+    token = ""
+    for arg, following in zip(args, (*args[1:], "")):
+        if arg == "--control-token":
+            token = following
+        elif arg.startswith("--control-token="):
+            token = arg.split("=", 1)[1]
+    return token

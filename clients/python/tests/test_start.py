@@ -150,8 +150,17 @@ def test_connect() -> None:
         assert sandbox.health()["status"] == "ok"
         with pytest.raises(ApiError, match="token"):
             Sandbox.connect(sandbox.url).world()
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8765", "http://[::1", "http://localhost:port", "http://localhost:99999", "http://"])
+def test_connect_to_no_address(url: str) -> None:
     with pytest.raises(SoundstageError, match="not an address"):
-        Sandbox.connect("127.0.0.1:8765")
+        Sandbox.connect(url)
+
+
+def test_token_of_the_environment() -> None:
+    with Sandbox(env={"SOUNDSTAGE_CONTROL_TOKEN": "sesame"}) as sandbox, sandbox.world() as world:
+        assert world.api.list_spaces()["count"] == 1
 
 
 def test_module_runs_the_program() -> None:

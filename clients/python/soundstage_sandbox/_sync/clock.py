@@ -14,7 +14,7 @@ __all__ = ["Clock"]
 
 
 class Clock:
-    """Reads, advances, and changes a world's clock. Only a frozen clock, `manual` or `steps`, can be advanced."""
+    """Reads, advances, and changes a world's clock. In the modes `scaled` and `real`, it can't be advanced."""
 
     def __init__(self, control: Control) -> None:
         self._control = control
