@@ -110,7 +110,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		api.WriteError(w, err)
 		return
 	}
-	x := &exchange{proxy: p, target: target, storage: storage, begun: time.Now(), public: api.BaseURL(p.config.PublicURL, req)}
+	x := &exchange{proxy: p, target: target, path: recordedPath(req, target), storage: storage, begun: time.Now(), public: api.BaseURL(p.config.PublicURL, req)}
 	if p.config.Recorder != nil {
 		x.sentHeader = req.Header.Clone()
 		if req.Body != nil && req.Body != http.NoBody {
@@ -121,7 +121,8 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		}
 		defer x.record(req)
 	}
-	x.op, _ = api.OperationOf(req.Method, target.EscapedPath())
+	x.op, _ = api.OperationOf(req.Method, x.path)
+	w.Header()["Content-Type"] = nil // net/http would add its own to a response without one
 	p.reverse.ServeHTTP(w, req.WithContext(context.WithValue(req.Context(), exchangeKey{}, x)))
 	x.complete = true // ReverseProxy panics when the response was cut
 }
@@ -130,6 +131,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 type exchange struct {
 	proxy      *Proxy
 	target     *url.URL
+	path       string // as it is recorded
 	storage    bool   // the request is for a signed URL
 	public     string // address of the proxy for this client
 	op         string
@@ -150,7 +152,7 @@ func exchangeOf(ctx context.Context) *exchange { return ctx.Value(exchangeKey{})
 // record gives the exchange to the recorder. It runs when the handler ends or panics.
 func (x *exchange) record(req *http.Request) {
 	raw := record.Raw{
-		Time: x.begun, Method: req.Method, Path: x.target.EscapedPath(), Query: x.target.RawQuery, Host: x.target.Host, Storage: x.storage,
+		Time: x.begun, Method: req.Method, Path: x.path, Query: x.target.RawQuery, Host: x.target.Host, Storage: x.storage,
 		Sent: x.sentHeader, Status: x.status, Received: x.header, Duration: time.Since(x.begun), Error: x.err,
 	}
 	raw.Body, raw.Answer = x.sent.captured(), x.answer.captured()

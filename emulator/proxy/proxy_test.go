@@ -57,6 +57,47 @@ func TestForwards(t *testing.T) {
 	require.Equal(t, "short and stout", x.ResponseBody.Text)
 	require.Equal(t, http.StatusTeapot, x.Status)
 	require.Empty(t, x.Error)
+	require.Equal(t, "/v1/a%2Fb/c", x.Path, "the address of the service has the rest")
+}
+
+// A service whose address has a path is compared and replayed like any other, and its signed URLs lead through the proxy.
+func TestBasePath(t *testing.T) {
+	t.Parallel()
+	var self string
+	self = service(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch r.Method + r.URL.Path {
+		case "GET/base/v1/spaces":
+			_, _ = io.WriteString(w, `{"spaces":[],"count":0}`)
+		case "POST/base/v1/uploads":
+			_, _ = fmt.Fprintf(w, `{"object_id":"obj_1234567","upload_url":"%s/storage/obj_1234567"}`, self)
+		case "PUT/storage/obj_1234567":
+		default:
+			w.WriteHeader(http.StatusTeapot)
+		}
+	})
+	base, k := through(t, self+"/base")
+	ask := func(c client) {
+		require.Equal(t, 200, c.do("GET", "/v1/spaces", "").status)
+		address := c.do("POST", "/v1/uploads", `{}`).text("upload_url")
+		require.Contains(t, address, c.base+"/_soundstage/storage/http/")
+		require.Equal(t, 200, c.do("PUT", address, "x").status)
+	}
+	ask(client{t, base, "secret"})
+	all := k.exchanges()
+	require.Equal(t, []string{"listSpaces", "createUpload", "putObject"}, []string{all[0].Op, all[1].Op, all[2].Op})
+	c, _ := replayed(t, all, proxy.ReplayConfig{To: self + "/base"})
+	ask(c)
+}
+
+// The proxy adds no Content-Type to a response without one.
+func TestNoContentType(t *testing.T) {
+	t.Parallel()
+	base, _ := through(t, service(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header()["Content-Type"] = nil
+		_, _ = io.WriteString(w, "<html>")
+	}))
+	require.Empty(t, client{t, base, ""}.do("GET", "/v1/spaces", "").header.Values("Content-Type"))
 }
 
 // Compressed responses pass as they are, and are recorded as text.

@@ -138,9 +138,7 @@ func (r *Replay) asked(req *http.Request) (*record.Exchange, []byte, error) {
 		raw.Storage, raw.Host, raw.Path = true, u.Host, u.EscapedPath()
 		return record.WithoutSecrets(raw, 0), nil, nil
 	}
-	to := *r.to
-	to.Path, to.RawPath = joined(r.to, req.URL)
-	if raw.Path = to.EscapedPath(); strings.HasPrefix(req.URL.Path, "/storage/") {
+	if raw.Path = req.URL.EscapedPath(); strings.HasPrefix(req.URL.Path, "/storage/") {
 		raw.Storage = true
 		return record.WithoutSecrets(raw, 0), nil, nil
 	}
@@ -279,6 +277,13 @@ func (r *Replay) answer(w http.ResponseWriter, req *http.Request, x *record.Exch
 		public := api.BaseURL(r.config.PublicURL, req)
 		body = replaceSigned(body, func(raw string) string { return r.through(public, raw) })
 	}
+	if req.Method == http.MethodHead { // whose recorded response had the length of a body that it didn't have
+		if lengths := x.ResponseHeaders["Content-Length"]; len(lengths) == 1 {
+			h.Set("Content-Length", lengths[0])
+		}
+		w.WriteHeader(x.Status)
+		return
+	}
 	if x.Storage && x.Status == http.StatusOK && req.Method != http.MethodPut {
 		files.ServeContent(w, req, time.Time{}, int64(len(body)), bytes.NewReader(body)) // it answers Range
 		return
@@ -287,9 +292,7 @@ func (r *Replay) answer(w http.ResponseWriter, req *http.Request, x *record.Exch
 		h.Set("Content-Length", strconv.Itoa(len(body)))
 	}
 	w.WriteHeader(x.Status)
-	if req.Method != http.MethodHead {
-		_, _ = w.Write(body)
-	}
+	_, _ = w.Write(body)
 }
 
 // through returns the URL at the replay of a recorded signed URL.

@@ -90,6 +90,7 @@ func TestMatching(t *testing.T) {
 		recorded(3, "GET", "/v1/chat/"+known, "", 200, `{"chat_id":"`+known+`","status":"completed"}`),
 		recorded(4, "POST", "/v1/prompts", `{"name":"a","prompt":"b"}`, 201, `{"prompt":{"id":"`+other+`"}}`),
 		recorded(5, "GET", "/v1/recordings/"+mine, "", 404, `{"error":"No `+mine+`."}`),
+		recorded(7, "HEAD", "/v1/recordings?limit=2&cursor=a", "", 200, ""),
 		{Number: 6, Method: "GET", Path: "/v1/usage", Error: "the service can't be reached", Status: 502},
 	}, proxy.ReplayConfig{Ignore: []string{"note"}})
 	require.Equal(t, 1, r.Skipped())
@@ -101,6 +102,7 @@ func TestMatching(t *testing.T) {
 		require.Equal(t, fmt.Sprint(len(a.body)), a.header.Get("Content-Length"))
 	}
 	require.Equal(t, 200, c.do("GET", "/v1/recordings?cursor=a&limit=2", "").status)
+	require.Equal(t, "999", c.do("HEAD", "/v1/recordings?cursor=a&limit=2", "").header.Get("Content-Length"), "as recorded, without a body")
 	created := c.do("POST", "/v1/prompts", `{ "prompt":"b", "note":"new", "name":"a"}`)
 	require.Equal(t, 201, created.status)
 	require.Equal(t, "4", created.header.Get("X-Soundstage-Replay"))
@@ -152,7 +154,9 @@ func TestReplayedStorage(t *testing.T) {
 	render := recorded(3, "GET", "/v1/renders/"+known, "", 200, `{"render":{"asset_url":"https://api.example.com/storage/video?sig=1"}}`)
 	get := recorded(4, "GET", "/storage/video", "", 200, "0123456789")
 	get.Storage = true
-	c, _ := replayed(t, []*record.Exchange{up, put, render, get}, proxy.ReplayConfig{})
+	head := recorded(5, "HEAD", "/storage/video", "", 200, "")
+	head.Storage = true
+	c, _ := replayed(t, []*record.Exchange{up, put, render, get, head}, proxy.ReplayConfig{})
 	address := c.do("POST", "/v1/uploads", `{}`).text("upload_url")
 	require.Equal(t, c.base+"/_soundstage/storage/https/bucket.example/obj_1234567?sig=***", address)
 	media, err := os.ReadFile("../../testdata/conversation.mp3")
@@ -160,6 +164,7 @@ func TestReplayedStorage(t *testing.T) {
 	require.Equal(t, 200, c.do("PUT", address, string(media)).status)
 	require.Equal(t, 200, c.do("PUT", address, string(media)).status, "a PUT may be repeated")
 	asset := c.do("GET", "/v1/renders/"+known, "").at("render", "asset_url").(string)
+	require.Equal(t, "999", c.do("HEAD", asset, "").header.Get("Content-Length"))
 	part := c.do("GET", asset, "", "Range", "bytes=2-4")
 	require.Equal(t, http.StatusPartialContent, part.status)
 	require.Equal(t, "234", part.body)

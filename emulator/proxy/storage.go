@@ -70,6 +70,14 @@ func (p *Proxy) target(req *http.Request) (target *url.URL, storage bool, err er
 	return &to, strings.HasPrefix(req.URL.Path, "/storage/"), nil
 }
 
+// recordedPath returns the path of a request as it is recorded: without that of the service's address, which says nothing about an operation.
+func recordedPath(req *http.Request, target *url.URL) string {
+	if strings.HasPrefix(req.URL.EscapedPath(), storagePath) {
+		return target.EscapedPath()
+	}
+	return req.URL.EscapedPath()
+}
+
 // joined joins the path of the service's address and the path of a request, byte for byte.
 func joined(base, u *url.URL) (path, raw string) {
 	if base.Path == "" {

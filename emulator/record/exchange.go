@@ -11,7 +11,7 @@ type Exchange struct {
 	Number   int64     `json:"number"` // 1 for the first exchange of the folder
 	Time     time.Time `json:"time"`   // when the request arrived, UTC
 	Method   string    `json:"method"`
-	Path     string    `json:"path"`               // escaped, as the service got it
+	Path     string    `json:"path"`               // escaped; without the path of the service's address
 	Query    string    `json:"query,omitempty"`    // without signatures
 	Host     string    `json:"host"`               // host of the service or of its storage
 	Storage  bool      `json:"storage,omitempty"`  // a signed URL, of the service or of another host
