@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -24,7 +26,8 @@ the command's exit code. The command has standard input, output, and error to it
 Processes that it leaves running are terminated.
 
 The command's environment contains SOUNDSTAGE_URL, SOUNDSTAGE_CONTROL_URL, SOUNDSTAGE_SECRET (platform tier),
-SOUNDSTAGE_SECRET_CORE, SOUNDSTAGE_SECRET_AUTOMATION, SOUNDSTAGE_SECRET_NONE, and SOUNDSTAGE_SECRET_OTHER (a second user).
+SOUNDSTAGE_SECRET_CORE, SOUNDSTAGE_SECRET_AUTOMATION, SOUNDSTAGE_SECRET_NONE, and SOUNDSTAGE_SECRET_OTHER (a second user). With
+--control-token, it contains SOUNDSTAGE_CONTROL_TOKEN. NO_PROXY contains the sandbox's host.
 
 ` + clockModes + `
 ` + backendHelp + `
@@ -71,17 +74,43 @@ func execute(ctx context.Context, args []string, f sandboxFlags, std streams) (e
 	c.Args[0] = args[0]
 	c.Stdin, c.Stdout, c.Stderr = std.in, std.out, std.err
 	c.Env = append(os.Environ(), environment(s.URL(), secretsByRole(f.Secrets))...)
+	c.Env = append(c.Env, withoutProxy(s.URL())...)
+	if token := f.ControlToken; token != "" {
+		c.Env = append(c.Env, variable("control-token")+"="+token)
+	}
 	c.WaitDelay = time.Second // bounds the wait for output pipes that child processes keep open
 	return child{Cmd: c, ownGroup: setProcessGroup(c, std.in)}.run(ctx, signals, s.stopped)
 }
 
 // environment returns the variables that describe a sandbox. Secrets are named like the flags of `conformance`.
-func environment(url string, secrets map[string]string) []string {
-	env := []string{"SOUNDSTAGE_URL=" + url, "SOUNDSTAGE_CONTROL_URL=" + url + controlPath, "SOUNDSTAGE_SECRET=" + highestTier(secrets)}
+func environment(address string, secrets map[string]string) []string {
+	env := []string{"SOUNDSTAGE_URL=" + address, "SOUNDSTAGE_CONTROL_URL=" + address + controlPath, "SOUNDSTAGE_SECRET=" + highestTier(secrets)}
 	for role, secret := range secrets {
 		if role != "platform" {
 			env = append(env, variable("secret-"+role)+"="+secret)
 		}
+	}
+	return env
+}
+
+// withoutProxy returns the variables that let clients reach a sandbox directly. Many ask HTTP_PROXY even for the addresses of this machine,
+// such as curl and the clients of Python, and some know only one case of NO_PROXY.
+func withoutProxy(address string) []string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	var env []string
+	for _, names := range [][]string{{"no_proxy", "NO_PROXY"}, {"NO_PROXY", "no_proxy"}} {
+		value := cmp.Or(os.Getenv(names[0]), os.Getenv(names[1]))
+		switch strings.TrimSpace(value) {
+		case "*":
+		case "":
+			value = u.Hostname()
+		default:
+			value += "," + u.Hostname()
+		}
+		env = append(env, names[0]+"="+value)
 	}
 	return env
 }

@@ -54,6 +54,27 @@ func TestExec(t *testing.T) {
 	require.Empty(t, left, "no ready file and no temporary files")
 }
 
+// A proxy of the environment is not used for the sandbox. A command gets the token of the control API, even if it is a flag.
+func TestExecEnvironment(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	for _, c := range []struct {
+		given []string
+		want  string // values of no_proxy and NO_PROXY
+	}{
+		{nil, "127.0.0.1 127.0.0.1"},
+		{[]string{"NO_PROXY=example.com, .local"}, "example.com, .local,127.0.0.1 example.com, .local,127.0.0.1"},
+		{[]string{"no_proxy=a", "NO_PROXY=b"}, "a,127.0.0.1 b,127.0.0.1"},
+		{[]string{"no_proxy=*"}, "* *"},
+	} {
+		cmd := programCommand("exec", "--control-token", "sesame", "--", "sh", "-c", `echo "$no_proxy $NO_PROXY $SOUNDSTAGE_CONTROL_TOKEN"`)
+		cmd.Env = append(append(cmd.Env, "http_proxy=http://127.0.0.1:9", "no_proxy=", "NO_PROXY="), c.given...)
+		out, err := cmd.Output()
+		require.NoError(t, err)
+		require.Equal(t, c.want+" sesame\n", string(out))
+	}
+}
+
 // The exit code is the command's, as a shell would return it. Errors before the command runs have a message.
 func TestExecExitCodes(t *testing.T) {
 	t.Parallel()
