@@ -71,10 +71,10 @@ func guard(log *slog.Logger) mcp.Middleware {
 const maxMessage = 4 << 20
 
 // Serve serves one client on a pair of streams until in ends, the other end of out is closed, or ctx is done. It writes nothing but the
-// protocol to out. CodeInvalid when the client sends something else, or a message of over 4 MiB; CodeUnavailable when out can't be written.
+// protocol to out. Calls that run when in ends have a second to finish. CodeInvalid when the client sends something else, or a message of over 4 MiB; CodeUnavailable when out can't be written.
 func Serve(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
 	answers := &output{Writer: out}
-	err := s.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: answers, MaxLineLength: maxMessage})
+	err := s.Run(ctx, finishing{&mcp.IOTransport{Reader: io.NopCloser(in), Writer: answers, MaxLineLength: maxMessage}})
 	failed := answers.failed.Load()
 	switch {
 	case err == nil || ctx.Err() != nil: // it was stopped
@@ -108,6 +108,9 @@ const (
 	maxReason      = 500 // bytes of what the schema has against the arguments
 )
 
+// plainly removes words that only programmers of the library understand.
+var plainly = strings.NewReplacer("validating root: ", "", "validating /properties/", "", "type: <invalid reflect.Value> has", "type: null has")
+
 // rational matches whole numbers as the library prints them: 1000/1 and 25.000000.
 var rational = regexp.MustCompile(`\b(\d+)(?:/1|\.0+)\b`)
 
@@ -119,7 +122,10 @@ func explainArguments(next mcp.MethodHandler) mcp.MethodHandler {
 		if failed, ok := res.(*mcp.CallToolResult); ok && failed != nil && call != nil && failed.IsError && len(failed.Content) == 1 {
 			if text, ok := failed.Content[0].(*mcp.TextContent); ok {
 				if reason, wrong := strings.CutPrefix(text.Text, wrongArguments); wrong {
-					reason = rational.ReplaceAllString(strings.TrimPrefix(strings.TrimPrefix(reason, "validating root: "), "validating /properties/"), "$1")
+					reason = rational.ReplaceAllString(plainly.Replace(reason), "$1")
+					if strings.HasPrefix(reason, "unmarshaling arguments: ") {
+						reason = "they must be a JSON object"
+					}
 					text.Text = fmt.Sprintf("The arguments of %s are wrong: %s. Compare them with the tool's input schema.", call.Params.Name, Shorten(reason, maxReason))
 				}
 			}

@@ -122,7 +122,9 @@ func TestErrors(t *testing.T) {
 		{map[string]any{"count": 1.5}, "count"},
 		{map[string]any{"text": strings.Repeat("y", 1_000_000)}, "text: maxLength"},
 		{map[string]any{"text": 5}, "text"},
-		{[]any{1}, "unmarshal"},
+		{map[string]any{"text": nil}, "text: type: null has type"},
+		{[]any{1}, "The arguments of tell are wrong: they must be a JSON object. Compare them"},
+		{`{"count":1}`, "The arguments of tell are wrong: they must be a JSON object. Compare them"},
 		{map[string]any{"count": 7}, "The result is longer than 256 KiB (got 273 KiB). Ask for less"},
 	} {
 		res := tell(t, session, c.args)
@@ -229,6 +231,24 @@ func (o *brokenOutput) Write(p []byte) (int, error) {
 	}
 	o.open = false
 	return len(p), nil
+}
+
+// A client that sends its messages from a file gets every answer.
+func TestServeFile(t *testing.T) {
+	t.Parallel()
+	do := func(context.Context, assistant.Call, in) (*out, error) {
+		time.Sleep(50 * time.Millisecond)
+		return &out{Text: "fine"}, nil
+	}
+	for _, end := range []string{"\n", ""} {
+		var answers bytes.Buffer
+		messages := callTell + strings.ReplaceAll(lastRequest, "ping", "tools/list") + end
+		require.NoError(t, assistant.Serve(t.Context(), newServer(do), strings.NewReader(messages), &answers))
+		for _, id := range []string{`"id":1`, `"id":2`, `"id":99`} {
+			require.Contains(t, answers.String(), id)
+		}
+		require.Contains(t, answers.String(), "fine")
+	}
 }
 
 // A client that ends while a call runs is no error, and the call is cancelled.

@@ -127,6 +127,7 @@ func TestAssistants(t *testing.T) {
 		{"set_clock", map[string]any{"now": "soon"}, `"soon" is not a valid time. Use RFC 3339`},
 		{"add_fault", map[string]any{"match": map[string]any{"op": "listSpaces"}, "do": map[string]any{"explode": true}}, `Unknown action "explode"`},
 		{"create_world", map[string]any{"name": "Big World"}, "Big World"},
+		{"create_world", map[string]any{"clock": "scaled"}, "clock: enum: scaled does not equal any of: [real manual auto steps]"},
 		{"delete_world", map[string]any{"name": "../health"}, "../health"},
 		{"get_request", map[string]any{"number": 999}, "999"},
 		{"get_webhook", map[string]any{"id": "none/../../requests"}, "No message with this id"},

@@ -240,3 +240,18 @@ func BenchmarkSearch(b *testing.B) {
 		}
 	})
 }
+
+// A prompt names its recording, and refuses to be without one.
+func TestPrompts(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, memory.NewStore(), library.Options{})
+	for _, name := range []string{"summarize", "find_clips", "minutes"} {
+		prompt, err := s.client.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: name, Arguments: map[string]string{"recording": " 12\n"}})
+		require.NoError(t, err)
+		require.Contains(t, prompt.Messages[0].Content.(*mcp.TextContent).Text, "recording 12 of the library.")
+		for _, arguments := range []map[string]string{nil, {"recording": "\n"}} {
+			_, err = s.client.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: name, Arguments: arguments})
+			require.ErrorContains(t, err, "The prompt "+name+` needs the argument "recording".`)
+		}
+	}
+}

@@ -52,11 +52,15 @@ func addPrompts(s *mcp.Server, writes bool) {
 		arguments := []*mcp.PromptArgument{{Name: "recording", Title: "Recording", Description: "id or number of the recording", Required: true}, p.optional}
 		s.AddPrompt(&mcp.Prompt{Name: p.name, Title: p.title, Description: p.description, Arguments: arguments},
 			func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+				recording, err := assistant.Required(req, "recording")
+				if err != nil {
+					return nil, err
+				}
 				other := assistant.Argument(req, p.optional.Name)
 				if other != "" {
 					other = fmt.Sprintf(" %s: %s.", p.optional.Title, strings.TrimSuffix(other, "."))
 				}
-				text := strings.ReplaceAll(fmt.Sprintf(p.text, assistant.Argument(req, "recording"), other), "\n", " ")
+				text := strings.ReplaceAll(fmt.Sprintf(p.text, recording, other), "\n", " ")
 				return assistant.Prompt(p.description, text), nil
 			})
 	}

@@ -21,9 +21,9 @@ func (t *tools) addWorlds(s *mcp.Server) {
 	})
 	assistant.Add(s, assistant.Tool[worldIn, world]{
 		Name: "create_world", Title: "Create a world", Effect: assistant.Adds, Run: t.createWorld, Log: t.Log,
-		Description: "Creates a world, empty or as a copy of another. Requests name it in the header X-Soundstage-World.",
+		Description: "Creates a world, empty or as a copy of another. Requests to /v1 choose a world by their secret: sk_sandbox_platform_NAME, if the sandbox has its public secrets.",
 		Limits: assistant.Limits{
-			"name": aWorld, "fork_of": aWorld, "clock": assistant.OneOf("real", "scaled", "manual", "auto", "steps"),
+			"name": aWorld, "fork_of": aWorld, "clock": assistant.OneOf("real", "manual", "auto", "steps"), // scaled needs a rate
 			"seed": assistant.Between(0, 1<<53),
 		},
 	})
@@ -79,7 +79,7 @@ func (t *tools) worlds(ctx context.Context, call assistant.Call, _ struct{}) (*w
 type worldIn struct {
 	Name   string  `json:"name,omitempty" jsonschema:"a-z, 0-9, and -; default world-1, world-2, and so on"`
 	Seed   *uint64 `json:"seed,omitempty" jsonschema:"of everything that is invented; default the sandbox's"`
-	Clock  string  `json:"clock,omitempty" jsonschema:"mode of the clock; default the sandbox's"`
+	Clock  string  `json:"clock,omitempty" jsonschema:"mode of the clock; default the sandbox's; for scaled, call set_clock later"`
 	ForkOf string  `json:"fork_of,omitempty" jsonschema:"world to copy"`
 }
 
