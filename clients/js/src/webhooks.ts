@@ -44,7 +44,7 @@ export class Webhooks {
 
   /** The newest messages that match, oldest first. */
   async messages(filter: Schemas['Filter'] = {}): Promise<Message[]> {
-    return (await this.#control.listMessages(filter)).messages;
+    return (await this.#control.listMessages(filter)).messages.reverse();
   }
 
   /** Waits until at least `count` messages were attempted. It throws after `timeout` milliseconds. */
@@ -99,7 +99,7 @@ export class Sink {
 
   /** The messages to this sink, oldest first. */
   async messages(): Promise<Message[]> {
-    return (await this.#control.listMessages({ webhook: this.id })).messages;
+    return (await this.#control.listMessages({ webhook: this.id })).messages.reverse();
   }
 
   /** Waits until at least `count` messages to this sink were attempted. It throws after `timeout` milliseconds. */

@@ -126,6 +126,8 @@ for (const clock of ['auto', 'manual']) {
       const attempt = await world.webhooks.corrupt(message.id, what);
       assert.throws(() => verifyWebhook(sink.secret, attempt.request.headers, attempt.request.body), /not valid|s off/, what);
     }
+    await world.webhooks.trigger('transcript.completed', { resource: 'second' });
+    for (const messages of [await sink.wait(2), await sink.messages(), await world.webhooks.messages()]) assert.equal(messages.at(-1).resource, 'second');
     await sink.close();
   }, { clock });
 }

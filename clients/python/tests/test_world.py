@@ -119,6 +119,7 @@ def test_sink_receives_signed_webhooks(soundstage: World) -> None:
         sink.wait(2, timeout=0.1)
     assert soundstage.webhooks.release() == 2
     assert len(sink.wait(2)) == 2
+    assert sink.messages()[0]["id"] == message["id"]
     assert len(soundstage.webhooks.wait(4, event="transcript.completed")) == 4
     sink.delete()
 

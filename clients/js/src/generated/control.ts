@@ -2511,7 +2511,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The matching messages, oldest first. */
+        /** @description The matching messages. A list has the newest first, and a wait the oldest. */
         Messages: {
             headers: {
                 [name: string]: unknown;

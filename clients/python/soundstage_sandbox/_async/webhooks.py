@@ -23,9 +23,9 @@ class AsyncSink:
         self.events = made["events"]
 
     async def messages(self) -> List[t.Message]:
-        """Return the messages so far, with every attempt byte for byte."""
+        """Return the messages so far, oldest first, with every attempt byte for byte."""
         found = await self._control.list_messages(webhook=self.id)
-        return found["messages"]
+        return found["messages"][::-1]
 
     async def wait(self, count: int = 1, *, event: Optional[t.EventType] = None, timeout: float = 10) -> List[Dict[str, Any]]:
         """Return the events when `count` of them have been sent, each with its signature verified.

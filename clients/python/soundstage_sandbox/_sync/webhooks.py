@@ -24,9 +24,9 @@ class Sink:
         self.events = made["events"]
 
     def messages(self) -> List[t.Message]:
-        """Return the messages so far, with every attempt byte for byte."""
+        """Return the messages so far, oldest first, with every attempt byte for byte."""
         found = self._control.list_messages(webhook=self.id)
-        return found["messages"]
+        return found["messages"][::-1]
 
     def wait(self, count: int = 1, *, event: Optional[t.EventType] = None, timeout: float = 10) -> List[Dict[str, Any]]:
         """Return the events when `count` of them have been sent, each with its signature verified.
