@@ -39,9 +39,10 @@ until [ -f "$state/ready.json" ]; do
 	sleep 0.1
 done
 
-# value NAME: prints a field of the ready file, which has one field per line.
+# value NAME: prints a field of the ready file, which has one field per line. Releases up to 0.1.0 wrote &, <, and > as escapes.
 value() {
-	sed -n 's/^ *"'"$1"'": "\(.*\)",\{0,1\}$/\1/p' "$state/ready.json" | head -n 1
+	sed -n 's/^ *"'"$1"'": "\(.*\)",\{0,1\}$/\1/p' "$state/ready.json" | head -n 1 |
+		sed -e 's/\\u0026/\&/g' -e 's/\\u003c/</g' -e 's/\\u003e/>/g' -e 's/\\\(["\]\)/\1/g'
 }
 # export_field VARIABLE FIELD: exports a field to later steps, if it is set. Your own secrets are masked in the log.
 export_field() {
@@ -49,9 +50,9 @@ export_field() {
 	[ -n "$field" ] || return 0
 	case $1:$field in
 	*SECRET*:sk_sandbox_*) ;;
-	*SECRET*) echo "::add-mask::$field" ;;
+	*SECRET*) printf '::add-mask::%s\n' "$(printf '%s' "$field" | sed 's/%/%25/g')" ;;
 	esac
-	echo "$1=$field" >>"$GITHUB_ENV"
+	printf '%s\n' "$1=$field" >>"$GITHUB_ENV" # not echo, which may know escapes
 }
 export_field SOUNDSTAGE_URL url
 export_field SOUNDSTAGE_CONTROL_URL control_url
@@ -59,6 +60,6 @@ export_field SOUNDSTAGE_SECRET secret
 for role in none core automation platform other; do
 	export_field "SOUNDSTAGE_SECRET_$(echo "$role" | tr '[:lower:]' '[:upper:]')" "$role"
 done
-{ echo "url=$(value url)"; echo "secret=$(value secret)"; } >>"$GITHUB_OUTPUT"
+printf '%s\n' "url=$(value url)" "secret=$(value secret)" >>"$GITHUB_OUTPUT"
 dirname "$bin" >>"$GITHUB_PATH"
 echo "The sandbox $(value version) is ready at $(value url)."

@@ -139,13 +139,15 @@ func TestActionWithOtherPs(t *testing.T) {
 // Secrets from a file are masked. A sandbox that doesn't start, or stops early, fails the step with its log.
 func TestActionFailures(t *testing.T) {
 	t.Parallel()
+	const secret = `0123&<"\\b%25>'$x=y` // as passwords are
 	secrets := filepath.Join(t.TempDir(), "secrets")
-	require.NoError(t, os.WriteFile(secrets, []byte("core 0123456789abcdef\n"), 0o600))
+	require.NoError(t, os.WriteFile(secrets, []byte("core "+secret+"\n"), 0o600))
 	r := newRunner(t, "ARGS=--secret-file "+secrets)
 	out, err := r.script("start.sh")
 	require.NoError(t, err, out)
-	require.Contains(t, out, "::add-mask::0123456789abcdef\n")
-	require.Equal(t, "0123456789abcdef", r.file("GITHUB_ENV")["SOUNDSTAGE_SECRET"])
+	require.Contains(t, out, "::add-mask::"+strings.ReplaceAll(secret, "%", "%25")+"\n")
+	require.Equal(t, secret, r.file("GITHUB_ENV")["SOUNDSTAGE_SECRET"])
+	require.Equal(t, secret, r.file("GITHUB_OUTPUT")["secret"])
 	pid := r.pid()
 	require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
 	waitGone(t, pid)
