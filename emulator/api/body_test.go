@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http/httptest"
@@ -60,6 +61,19 @@ func TestBodyRules(t *testing.T) {
 			code = engine.CodeTooLarge
 		}
 		require.Equal(t, code, engine.CodeOf(err), "%.60s", text)
+	}
+}
+
+// The error of a compressed body says why it isn't read.
+func TestBodyCompressed(t *testing.T) {
+	t.Parallel()
+	for coding, hint := range map[string]string{"": "", "gzip": `Send it uncompressed: it has Content-Encoding: "gzip".`} {
+		req := httptest.NewRequest("POST", "/", strings.NewReader("\x1f\x8b\b"))
+		req.Header.Set("Content-Encoding", coding)
+		_, err := readBody(httptest.NewRecorder(), req)
+		require.Equal(t, "The request body is not valid UTF-8.", engine.Message(err))
+		failed, _ := errors.AsType[*engine.Error](err)
+		require.Equal(t, hint, failed.Hint)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -76,7 +77,7 @@ func readBody(w http.ResponseWriter, req *http.Request) (*body, error) {
 	case err != nil:
 		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body could not be read.").WithRule("body.malformed").Because(err)
 	case !utf8.Valid(raw):
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body is not valid UTF-8.").WithRule("body.malformed")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body is not valid UTF-8.").WithRule("body.malformed").WithHint(uncompressed(req))
 	}
 	if err := checkJSON(raw); err != nil {
 		return nil, err
@@ -87,6 +88,15 @@ func readBody(w http.ResponseWriter, req *http.Request) (*body, error) {
 	}
 	warnOfMembers(w, req, b)
 	return b, nil
+}
+
+// uncompressed returns what to do about a body that is compressed, which only a header says; "" for others.
+func uncompressed(req *http.Request) string {
+	coding := req.Header.Get("Content-Encoding")
+	if coding == "" {
+		return ""
+	}
+	return fmt.Sprintf("Send it uncompressed: it has Content-Encoding: %.20q.", coding)
 }
 
 // checkJSON rejects what encoding/json accepts: deep nesting, duplicate fields, and data after the object.
