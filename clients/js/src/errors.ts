@@ -29,8 +29,7 @@ export class ApiError extends Error implements Refusal {
     const { operation, status, body, headers } = refusal;
     const members = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
     const hint = members['hint'] ?? headers.get('x-soundstage-hint') ?? undefined;
-    const said = typeof members['error'] === 'string' ? members['error'] : typeof body === 'string' ? body : JSON.stringify(body);
-    super(`${operation}: ${status}: ${said}${hint ? ` ${hint}` : ''}`);
+    super(`${operation}: ${status}: ${typeof members['error'] === 'string' ? members['error'] : shown(body)}${hint ? ` ${hint}` : ''}`);
     this.operation = operation;
     this.status = status;
     this.body = body;
@@ -38,4 +37,11 @@ export class ApiError extends Error implements Refusal {
     this.hint = typeof hint === 'string' ? hint : undefined;
     this.reason = headers.get('x-soundstage-reason') ?? undefined;
   }
+}
+
+/** What a message says about a body that isn't an error of the API. */
+function shown(body: unknown): string {
+  if (body === undefined || body === '') return 'The response has no body.';
+  if (ArrayBuffer.isView(body)) return body.byteLength > 0 ? `The response has ${body.byteLength} bytes.` : shown('');
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }

@@ -53,6 +53,11 @@ inWorld('an error of the API has status, body, reason, and hint', async (world) 
   await assert.rejects(world.api.getRecording({}), /getRecording needs the argument id \(got undefined\)/);
   await assert.rejects(world.api.getRecording({ id: 'x', ids: 'y' }), /getRecording has no argument ids/);
   assert.equal((await world.fetch('/v1/nothing')).status, 404);
+  const headers = { 'Content-Type': 'application/pdf' };
+  for (const [fault, message] of [[{ status: 304 }, '304: The response has no body.'], [{ status: 500, headers, body: '%PDF' }, '500: The response has 4 bytes.']]) {
+    await world.faults.add('getRecordingTranscript', fault);
+    await assert.rejects(world.api.getRecordingTranscript({ id: 'x', format: 'pdf' }), { message: `getRecordingTranscript: ${message}` });
+  }
 });
 
 inWorld('faults delay, cut, and lose answers', async (world) => {
