@@ -22,13 +22,14 @@ export interface Define {
 export interface WorldTest extends Define {
   only: Define;
   skip: Define;
-  todo: Define;
+  todo: Define & ((name: string, options?: NodeOptions) => Promise<void>);
 }
 
 /** Returns a `test` whose worlds are as the options say. */
 export function worldTest(options: TestOptions = {}): WorldTest {
-  const wrap = (define: typeof base.only): Define => (name: string, first: NodeOptions | Run, second?: Run) => {
+  const wrap = (define: typeof base.only): WorldTest['todo'] => (name: string, first: NodeOptions | Run = {}, second?: Run) => {
     const [native, run] = typeof first === 'function' ? [{}, first] : [first, second];
+    if (!run && define === base.todo) return define(name, native); // there is none yet
     if (!run) throw new TypeError(`The test ${JSON.stringify(name)} has no function.`);
     return define(name, native, async (t) => {
       const sandbox = await sharedSandbox();

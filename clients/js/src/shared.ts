@@ -1,3 +1,4 @@
+import { ApiError } from './errors.js';
 import { connectSandbox, startSandbox, type Sandbox, type WorldOptions } from './sandbox.js';
 import type { World } from './world.js';
 
@@ -29,11 +30,18 @@ export async function withWorld<T>(sandbox: Sandbox, options: TestOptions, test:
   let result: T;
   try {
     result = await test(own);
-    if (!unfiredFaults) await own.faults.verify();
+    if (!unfiredFaults) await unlessGone(own.faults.verify());
   } catch (error) {
     await own.delete().catch(() => {}); // the test's error says more
     throw error;
   }
-  await own.delete();
+  await unlessGone(own.delete());
   return result;
+}
+
+/** A test may have deleted its world. */
+async function unlessGone(done: Promise<void>): Promise<void> {
+  await done.catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  });
 }
