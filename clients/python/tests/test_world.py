@@ -1,7 +1,9 @@
 """What a world does, with the synchronous client."""
 
+import contextlib
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import List
 
 import pytest
 
@@ -84,6 +86,21 @@ def test_faults(soundstage: World) -> None:
         assert failed.value.error == said
     soundstage.faults.clear()
     assert soundstage.faults.list() == {"remaining": [], "fired": []}
+
+
+def test_faults_by_chance(soundstage: World) -> None:
+    def hits() -> List[int]:
+        soundstage.requests.clear()
+        soundstage.faults.add("listSpaces", status=503, probability=0.5, seed=7)
+        for _ in range(20):
+            with contextlib.suppress(ApiError):
+                soundstage.api.list_spaces()
+        soundstage.faults.clear()
+        return [request["status"] for request in soundstage.requests.list("listSpaces")]
+
+    first = hits()
+    assert {200, 503} == set(first)
+    assert first == hits()
 
 
 def test_requests(soundstage: World) -> None:

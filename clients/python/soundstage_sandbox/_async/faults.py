@@ -26,6 +26,7 @@ class AsyncFaults:
         event: Optional[t.EventType] = None,
         times: Optional[int] = None,
         probability: Optional[float] = None,
+        seed: Optional[int] = None,
         status: Optional[int] = None,
         headers: Optional[Dict[str, str]] = None,
         body: Any = None,
@@ -38,8 +39,9 @@ class AsyncFaults:
         """Add a fault: what it hits, and what happens then.
 
         `op` is an operation of the contract, such as `createRecording`. With `nth`, the fault waits for the nth matching request; `times` is
-        how many it hits, by default one. `status`, `headers`, and `body` replace the response. `commit_then_drop` does the work and closes
-        the connection. `reset_after_bytes` and `truncate` break the connection in the body of the request or of the response.
+        how many it hits, by default one. With a `probability`, it hits some of all requests; the same `seed`, which it needs, the same ones.
+        `status`, `headers`, and `body` replace the response. `commit_then_drop` does the work and closes the connection. `reset_after_bytes`
+        and `truncate` break the connection in the body of the request or of the response.
         """
         match: Dict[str, Any] = {"op": op, "nth": nth, "resource": resource, "event": event}
         do: Dict[str, Any] = {
@@ -57,6 +59,8 @@ class AsyncFaults:
             fault["times"] = times
         if probability is not None:
             fault["probability"] = probability
+        if seed is not None:
+            fault["seed"] = seed
         return await self._control.add_fault(fault)
 
     async def list(self) -> t.Faults:
