@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,7 +56,7 @@ func (t *tools) inRoots(path string) (string, error) {
 		}
 	}
 	if within(full, t.Roots) || within(full, real) {
-		target, err := filepath.EvalSymlinks(full)
+		target, err := realPath(full, real)
 		if err != nil {
 			return "", cantRead(path, err)
 		}
@@ -65,6 +66,30 @@ func (t *tools) inRoots(path string) (string, error) {
 	}
 	return "", engine.Errorf(engine.CodeForbidden, "files", "%.200q is outside the folders that this server may read.", path).
 		WithHint("They are " + strings.Join(t.Roots, ", ") + ". The user can allow others with --root.")
+}
+
+// realPath returns the path of a file without symbolic links. Results show names without invisible characters, so a name that doesn't exist
+// stands for the only one in its folder that looks like it. It reads no other folders than those given.
+func realPath(path string, folders []string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(path) == path {
+		return real, err
+	}
+	parent, parentErr := realPath(filepath.Dir(path), folders)
+	if parentErr != nil || !within(parent, folders) {
+		return "", err
+	}
+	entries, _ := os.ReadDir(parent)
+	var alike []string
+	for _, e := range entries {
+		if assistant.Visible(e.Name()) == filepath.Base(path) {
+			alike = append(alike, e.Name())
+		}
+	}
+	if len(alike) != 1 {
+		return "", err
+	}
+	return filepath.EvalSymlinks(filepath.Join(parent, alike[0]))
 }
 
 // within reports whether a path is in one of the folders, or is one of them.
@@ -111,17 +136,22 @@ func (t *tools) files(_ context.Context, _ assistant.Call, in filesIn) (*filesOu
 	if err != nil {
 		return nil, err
 	}
+	after, err := url.QueryUnescape(in.Cursor) // escaped, because names can have bytes that results don't
+	if err != nil {
+		return nil, wrongCursor(in.Cursor)
+	}
 	entries, err := os.ReadDir(real) // sorted by name
 	if err != nil {
 		return nil, cantRead(folder, err)
 	}
 	out := &filesOut{Folders: t.Roots, Entries: []file{}}
+	last := ""
 	for _, e := range entries {
-		if e.Name() <= in.Cursor || strings.HasPrefix(e.Name(), ".") || !e.IsDir() && media.TypeOf(nil, e.Name()) == "application/octet-stream" {
+		if e.Name() <= after || strings.HasPrefix(e.Name(), ".") || !e.IsDir() && media.TypeOf(nil, e.Name()) == "application/octet-stream" {
 			continue
 		}
 		if len(out.Entries) == in.Limit {
-			out.NextCursor = filepath.Base(out.Entries[in.Limit-1].Path)
+			out.NextCursor = url.QueryEscape(last)
 			out.More = "There are more files. Call list_files again with next_cursor as cursor."
 			break
 		}
@@ -129,7 +159,7 @@ func (t *tools) files(_ context.Context, _ assistant.Call, in filesIn) (*filesOu
 		if info, err := e.Info(); err == nil && !f.Folder {
 			f.Bytes = info.Size()
 		}
-		out.Entries = append(out.Entries, f)
+		out.Entries, last = append(out.Entries, f), e.Name()
 	}
 	return out, nil
 }

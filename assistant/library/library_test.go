@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/assistant"
 	"github.com/soundstage-dev/soundstage/assistant/library"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
@@ -50,7 +52,9 @@ func newShelf(t testing.TB, store engine.Store, o library.Options, recordings ..
 	}}})
 	require.NoError(t, err)
 	o.Use = func(ctx context.Context, _ library.Need, fn func(context.Context, library.Open) error) error {
-		return fn(ctx, library.Open{Engine: e, Me: me})
+		return fn(ctx, library.Open{Engine: e, Me: me, Add: func(_ context.Context, a library.Addition) (library.Added, error) {
+			return library.Added{}, engine.Errorf(engine.CodeInvalid, "add", "%s is added", filepath.Base(a.Path))
+		}})
 	}
 	here, there := mcp.NewInMemoryTransports()
 	_, err = library.New(o).Connect(t.Context(), there, nil)
@@ -76,6 +80,7 @@ type result struct {
 		StartMS                                     int64 `json:"start_ms"`
 		EndMS                                       int64 `json:"end_ms"`
 	}
+	Entries    []struct{ Path string }
 	Path, More string
 	NextCursor string `json:"next_cursor"`
 }
@@ -254,4 +259,45 @@ func TestPrompts(t *testing.T) {
 			require.ErrorContains(t, err, "The prompt "+name+` needs the argument "recording".`)
 		}
 	}
+}
+
+// Names with invisible characters, as messengers write them, and with bytes that are no text are listed as they look, and found by that.
+func TestFilesAsTheyLook(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	for _, name := range []string{"\u200eVoice.mp3", "lat\xe9in.mp3", "same\u200b.mp3", "sa\u200bme.mp3", "z\u200b/in\u2060side.mp3"} {
+		path := filepath.Join(root, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Skipf("this file system has no such names: %v", err)
+		}
+	}
+	require.NoError(t, os.Symlink("/etc", filepath.Join(root, "out\u200bside")))
+	s := newShelf(t, memory.NewStore(), library.Options{Roots: []string{root}})
+	list := func(args map[string]any) (names []string) {
+		for pages := 0; pages < 10; pages++ {
+			r, _ := s.must("list_files", args)
+			for _, e := range r.Entries {
+				names = append(names, strings.TrimPrefix(e.Path, root+"/"))
+			}
+			if args["cursor"] = r.NextCursor; r.NextCursor == "" {
+				break
+			}
+		}
+		return names
+	}
+	require.Equal(t, []string{"lat\ufffdin.mp3", "same.mp3", "same.mp3", "z", "Voice.mp3"}, list(map[string]any{"limit": 1}))
+	require.Equal(t, []string{"z/inside.mp3"}, list(map[string]any{"folder": "z"}))
+	for path, says := range map[string]string{
+		"Voice.mp3": "\u200eVoice.mp3 is added", "lat\ufffdin.mp3": "lat\xe9in.mp3 is added", "z/inside.mp3": "in\u2060side.mp3 is added",
+		"same.mp3": "There is no file", "Voic.mp3": "There is no file", "outside/passwd": "There is no file", "outside": "outside the folders",
+	} {
+		text, failed := s.call("add_recording", map[string]any{"path": path})
+		require.True(t, failed)
+		require.Contains(t, text, assistant.Visible(says), path)
+	}
+	text, failed := s.call("list_files", map[string]any{"cursor": "%"})
+	require.True(t, failed)
+	require.Contains(t, text, `"%" is not a cursor.`)
 }

@@ -89,9 +89,13 @@ func parsePlace(text string) (p place, err error) {
 	u, err1 := strconv.ParseUint(first, 10, 31)
 	w, err2 := strconv.ParseUint(second, 10, 31)
 	if !ok || err1 != nil || err2 != nil {
-		return place{}, engine.Errorf(engine.CodeInvalid, "library", "%.40q is not a cursor.", text).WithHint("Pass next_cursor of the page before, unchanged.")
+		return place{}, wrongCursor(text)
 	}
 	return place{int(u), int(w)}, nil
+}
+
+func wrongCursor(text string) error {
+	return engine.Errorf(engine.CodeInvalid, "library", "%.40q is not a cursor.", text).WithHint("Pass next_cursor of the page before, unchanged.")
 }
 
 // readPage returns the passages from a cursor on, until a limit is reached.
