@@ -26,7 +26,7 @@ export interface SandboxOptions {
   args?: string[];
   /** Path of the program; default `SOUNDSTAGE_BINARY`, else that of the installed package. */
   binary?: string;
-  /** Variables for the program; default `process.env`. */
+  /** Variables for the program; default `process.env` without `SOUNDSTAGE_…`, which are flags, so that a test does the same on every machine. */
   env?: Record<string, string | undefined>;
   /** Milliseconds until it must be ready; default 30,000. */
   timeout?: number;
@@ -82,7 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { port = 0 } = options;
   if (!(timeout > 0)) throw new TypeError(`timeout must be a positive number of milliseconds (got ${timeout}).`);
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw new TypeError(`port must be an integer from 0 to 65535 (got ${port}).`);
-  const env = options.env ?? process.env;
+  const env = options.env ?? Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^SOUNDSTAGE_/i.test(name)));
   const [program, ready] = await run(options.binary ?? (await found()), flags(options), { env, echo: (options.log ?? 'off') !== 'off', timeout });
   const token = tokenAmong(options.args ?? []) ?? env['SOUNDSTAGE_CONTROL_TOKEN'];
   const server: Server = { url: ready.url, ...(token ? { token } : {}), died: () => program.died() };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -184,6 +184,19 @@ test('a sandbox can do without ffmpeg', async (t) => {
   t.after(() => sandbox.stop());
   const { utterances } = await sandbox.transcribe(tone());
   assert.ok(utterances.length > 0);
+});
+
+test('variables that are flags of the program have no effect on tests', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'soundstage-test-'));
+  Object.assign(process.env, { SOUNDSTAGE_DATA: folder, SOUNDSTAGE_CLOCK: 'manual', SOUNDSTAGE_CONTROL_TOKEN: 'sesame' });
+  t.after(() => {
+    for (const name of ['DATA', 'CLOCK', 'CONTROL_TOKEN']) delete process.env[`SOUNDSTAGE_${name}`];
+    rmSync(folder, { recursive: true });
+  });
+  const own = await startSandbox();
+  const world = await own.world().finally(() => own.stop()); // not with a folder for data
+  assert.equal(world.name, 'world-1');
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test('a sandbox whose control API needs a token is used with it', async () => {
