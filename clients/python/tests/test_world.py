@@ -88,6 +88,17 @@ def test_faults(soundstage: World) -> None:
     assert soundstage.faults.list() == {"remaining": [], "fired": []}
 
 
+@pytest.mark.parametrize("clock", ["auto", "steps", "scaled:1000"])
+def test_waits_are_not_what_a_client_sends(soundstage_sandbox: Sandbox, clock: str) -> None:
+    with soundstage_sandbox.world(clock=clock) as world:
+        for op in ("getRecordingTranscript", "getRecording")[: 1 if clock == "steps" else 2]:
+            world.faults.add(op, status=503)
+        assert world.transcribe(tone(1))["language"] == "en"
+        polls = world.requests.count("getRecording")
+        assert (polls > 0) == (clock == "steps")
+        assert world.requests.count("getRecordingTranscript") == 0
+
+
 def test_faults_by_chance(soundstage: World) -> None:
     def hits() -> List[int]:
         soundstage.requests.clear()

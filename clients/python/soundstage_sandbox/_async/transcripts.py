@@ -20,8 +20,9 @@ Words = Union[str, Sequence[Tuple[str, str]]]
 class AsyncTranscripts:
     """Decides what media says, and reads transcripts."""
 
-    def __init__(self, api: AsyncApi, control: AsyncControl) -> None:
+    def __init__(self, api: AsyncApi, observer: AsyncApi, control: AsyncControl) -> None:
         self._api = api
+        self._observer = observer
         self._control = control
 
     async def set(self, filename: str, words: Words) -> None:
@@ -37,20 +38,21 @@ class AsyncTranscripts:
         seconds of real time.
         """
         await self._wait(recording_id, timeout)
-        return await self._api.get_recording_transcript(recording_id)
+        return await self._observer.get_recording_transcript(recording_id)
 
     async def export(
         self, recording_id: str, format: Literal["txt", "vtt", "srt", "csv", "pdf", "docx"], *, timeout: float = 30
     ) -> bytes:
         """Wait for the transcript of a recording, and return it as a file."""
         await self._wait(recording_id, timeout)
-        return await self._api.export_recording_transcript(recording_id, format=format)
+        return await self._observer.export_recording_transcript(recording_id, format=format)
 
     async def _wait(self, recording_id: str, timeout: float) -> None:
         end = time.monotonic() + timeout
         pause = 0.01
+        mode = (await self._control.get_clock())["mode"]
         while True:
-            found = await self._recording(recording_id)
+            found = await self._recording(recording_id, self._api if mode == "steps" else self._observer)  # a poll is a step
             status = found["transcript_status"]
             if status == "completed":
                 return
@@ -58,13 +60,14 @@ class AsyncTranscripts:
                 raise JobFailed(f"The transcription of {found['title']!r} failed: {await self._why(recording_id)}")
             if time.monotonic() > end:
                 raise TimedOut(f"The transcript of {found['title']!r} is still {status} after {timeout:g} s.")
-            if (await self._control.get_clock())["mode"] == "manual":
+            if mode == "manual":
                 await self._advanceable(recording_id, status)
             await asyncio.sleep(pause)
             pause = min(2 * pause, 0.25)
 
-    async def _recording(self, recording_id: str) -> t.Recording:
-        return (await self._api.get_recording(recording_id))["recording"]
+    @staticmethod
+    async def _recording(recording_id: str, api: AsyncApi) -> t.Recording:
+        return (await api.get_recording(recording_id))["recording"]
 
     async def _why(self, recording_id: str) -> str:
         failed = (await self._control.list_jobs(resource=recording_id, status=["failed", "canceled"]))["jobs"]
@@ -78,7 +81,7 @@ class AsyncTranscripts:
             if refused.status != 504:
                 raise
             return
-        if (await self._recording(recording_id))["transcript_status"] == status:
+        if (await self._recording(recording_id, self._observer))["transcript_status"] == status:
             raise ClockFrozen(
                 f"The transcript is {status}, and the clock of the world is frozen. "
                 f'Advance it first: world.clock.advance_until("{recording_id}", "completed").'

@@ -20,8 +20,9 @@ Words = Union[str, Sequence[Tuple[str, str]]]
 class Transcripts:
     """Decides what media says, and reads transcripts."""
 
-    def __init__(self, api: Api, control: Control) -> None:
+    def __init__(self, api: Api, observer: Api, control: Control) -> None:
         self._api = api
+        self._observer = observer
         self._control = control
 
     def set(self, filename: str, words: Words) -> None:
@@ -37,20 +38,21 @@ class Transcripts:
         seconds of real time.
         """
         self._wait(recording_id, timeout)
-        return self._api.get_recording_transcript(recording_id)
+        return self._observer.get_recording_transcript(recording_id)
 
     def export(
         self, recording_id: str, format: Literal["txt", "vtt", "srt", "csv", "pdf", "docx"], *, timeout: float = 30
     ) -> bytes:
         """Wait for the transcript of a recording, and return it as a file."""
         self._wait(recording_id, timeout)
-        return self._api.export_recording_transcript(recording_id, format=format)
+        return self._observer.export_recording_transcript(recording_id, format=format)
 
     def _wait(self, recording_id: str, timeout: float) -> None:
         end = time.monotonic() + timeout
         pause = 0.01
+        mode = (self._control.get_clock())["mode"]
         while True:
-            found = self._recording(recording_id)
+            found = self._recording(recording_id, self._api if mode == "steps" else self._observer)  # a poll is a step
             status = found["transcript_status"]
             if status == "completed":
                 return
@@ -58,13 +60,14 @@ class Transcripts:
                 raise JobFailed(f"The transcription of {found['title']!r} failed: {self._why(recording_id)}")
             if time.monotonic() > end:
                 raise TimedOut(f"The transcript of {found['title']!r} is still {status} after {timeout:g} s.")
-            if (self._control.get_clock())["mode"] == "manual":
+            if mode == "manual":
                 self._advanceable(recording_id, status)
             time.sleep(pause)
             pause = min(2 * pause, 0.25)
 
-    def _recording(self, recording_id: str) -> t.Recording:
-        return (self._api.get_recording(recording_id))["recording"]
+    @staticmethod
+    def _recording(recording_id: str, api: Api) -> t.Recording:
+        return (api.get_recording(recording_id))["recording"]
 
     def _why(self, recording_id: str) -> str:
         failed = (self._control.list_jobs(resource=recording_id, status=["failed", "canceled"]))["jobs"]
@@ -78,7 +81,7 @@ class Transcripts:
             if refused.status != 504:
                 raise
             return
-        if (self._recording(recording_id))["transcript_status"] == status:
+        if (self._recording(recording_id, self._observer))["transcript_status"] == status:
             raise ClockFrozen(
                 f"The transcript is {status}, and the clock of the world is frozen. "
                 f'Advance it first: world.clock.advance_until("{recording_id}", "completed").'
