@@ -115,15 +115,28 @@ func (c captionWriter) text(cue Cue, active int, style string, scale float64) st
 		if c.mixed {
 			m.b.WriteString(directionMark(transcript.JoinWords(line, c.language), toLeft))
 		}
+		texts := textsOf(line)
+		if toLeft {
+			texts = balanced(texts)
+		}
 		for j, w := range line {
 			if j > 0 && spaced(line[j-1], w, c.language) {
 				m.b.WriteByte(' ')
 			}
+			w.Text = texts[j]
 			c.word(&m, w, n-active, style, active >= 0)
 			n++
 		}
 	}
 	return m.b.String()
+}
+
+func textsOf(words []transcript.Word) []string {
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = w.Text
+	}
+	return texts
 }
 
 // word writes a word. distance is 0 for the spoken word and negative for words before it.

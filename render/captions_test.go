@@ -390,6 +390,9 @@ func TestLineDirection(t *testing.T) {
 			}
 		}
 	}
+	// A line without a letter of the language has the direction of its caption: its full stop is on the left.
+	foreign := render.Request{Style: engine.StyleLines, Language: "he", Words: wordsOf("בוקר Kubernetes-Administrators (Berlin).", 0, 2*time.Second)}
+	require.Equal(t, "בוקר Kubernetes-\n"+toLeft+"Administrators (Berlin)"+toRight+".", shown(events(planned(t, foreign).Captions)[0]))
 	// The language decides, if it is written from right to left.
 	for _, language := range []transcript.Language{"ar", "ar-EG", "ur", "ckb-Arab"} {
 		event := events(planned(t, render.Request{Style: engine.StyleLines, Language: language, Words: wordsOf("Apple Music في", 0, 2*time.Second)}).Captions)[0]

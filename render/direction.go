@@ -70,17 +70,115 @@ func startsRight(text string) bool {
 	return false
 }
 
+// Invisible characters that a text takes its direction from.
+const toLeftMark, toRightMark = "\u200f", "\u200e"
+
 // directionMark returns the invisible character that gives a line its direction, or "" if it has that without one: libass takes the direction
-// from the first letter.
+// from the first letter. A line of foreign words only has that of its text, so that its full stop is at the end.
 func directionMark(line string, toLeft bool) string {
 	right, left := directions(line)
 	switch {
-	case right == 0 || left == 0 || startsRight(line) == toLeft:
+	case startsRight(line) == toLeft, right > 0 && left == 0:
 		return ""
 	case toLeft:
-		return "\u200f"
+		return toLeftMark
 	}
-	return "\u200e"
+	return toRightMark
+}
+
+// directed returns a line of a title with the invisible characters that give it its direction.
+func directed(line string, toLeft bool) string {
+	mark := directionMark(line, toLeft)
+	if toLeft {
+		line = balanced([]string{line})[0]
+	}
+	return mark + line
+}
+
+// titleToLeft reports whether a title is read from right to left: most of its letters are.
+func titleToLeft(title string) bool {
+	right, left := directions(title)
+	return right > left
+}
+
+// balanced returns the words of a line that is read from right to left with the invisible characters that keep its brackets together, which
+// libass doesn't do.
+func balanced(words []string) []string {
+	toLeft := directionsToLeft(words)
+	var all []string
+	at := 0
+	for _, w := range words {
+		var b strings.Builder
+		for _, r := range w {
+			foreign := !toLeft[at] && !hasDirection(r)
+			if foreign && (at == 0 || toLeft[at-1]) {
+				b.WriteString(toRightMark)
+			}
+			b.WriteRune(r)
+			if at++; foreign && (at == len(toLeft) || toLeft[at]) {
+				b.WriteString(toRightMark)
+			}
+		}
+		all = append(all, b.String())
+		at++
+	}
+	return all
+}
+
+// alone returns the words of a line that is read from right to left with the invisible characters that they need where each is drawn alone.
+// The full stop of a foreign word is on its left. That of several foreign words would be on the left of the first: it stays with the last.
+func alone(words []string) []string {
+	toLeft := directionsToLeft(words)
+	marked := balanced(words)
+	at := 0
+	for i, w := range words {
+		to := at + utf8.RuneCountInString(w)
+		right, _ := directions(w)
+		several := at > 0 && !toLeft[at-1] || to < len(toLeft) && !toLeft[to]
+		if right > 0 || several || !slices.Contains(toLeft[at:to], true) {
+			marked[i] = w
+		} else {
+			marked[i] = toLeftMark + marked[i]
+		}
+		at = to + 1
+	}
+	return marked
+}
+
+// directionsToLeft says for each code point of a line that is read from right to left whether it is read in the direction of the line. A bracket
+// that opens among foreign words closes in their direction, too (UAX #9, N0, which package bidi leaves out).
+func directionsToLeft(words []string) []bool {
+	line := []rune(strings.Join(words, " "))
+	toLeft := slices.Repeat([]bool{true}, len(line))
+	if runs, ok := runsToLeft(words); ok {
+		for i := range runs.NumRuns() {
+			run := runs.Run(i)
+			from, to := run.Pos()
+			for at := max(from, 0); at <= min(to, len(toLeft)-1); at++ {
+				toLeft[at] = run.Direction() == bidi.RightToLeft
+			}
+		}
+	}
+	var open []int
+	for at, r := range line {
+		p, _ := bidi.LookupRune(r)
+		switch {
+		case p.IsOpeningBracket():
+			open = append(open, at)
+		case p.IsBracket() && len(open) > 0:
+			toLeft[at] = toLeft[at] && toLeft[open[len(open)-1]]
+			open = open[:len(open)-1]
+		}
+	}
+	return toLeft
+}
+
+// runsToLeft returns the runs of a line that is read from right to left. A line has no line break, so ok is always true.
+func runsToLeft(words []string) (runs bidi.Ordering, ok bool) {
+	var p bidi.Paragraph
+	_, err := p.SetString(strings.Join(words, " "), bidi.DefaultDirection(bidi.RightToLeft))
+	runs, failed := p.Order()
+	return runs, err == nil && failed == nil && runs.NumRuns() > 0
 }
 
 // visualOrder returns the indices of the words of a line from left to right, as Unicode's bidirectional algorithm (UAX #9) orders them.
@@ -128,10 +226,8 @@ func isNumber(word string) bool {
 
 // orderToLeft returns the indices of the words of a line that is read from right to left, from left to right.
 func orderToLeft(words []string) (order []int) {
-	var p bidi.Paragraph
-	_, err := p.SetString(strings.Join(words, " "), bidi.DefaultDirection(bidi.RightToLeft))
-	runs, failed := p.Order()
-	if err != nil || failed != nil || runs.NumRuns() == 0 { // a line has no line break, so this never happens
+	runs, ok := runsToLeft(words)
+	if !ok {
 		for i := range words {
 			order = append(order, len(words)-1-i)
 		}

@@ -18,7 +18,18 @@ var (
 	TwoLines     = twoLines
 	TextWidth    = textWidth
 	LanguageCode = languageCode
+	Alone        = alone
+	Balanced     = balanced
+	Directed     = directed
 )
+
+// Pieces exports pieces.
+func Pieces(text string) (texts []string) {
+	for _, p := range pieces(text) {
+		texts = append(texts, p.text)
+	}
+	return texts
+}
 
 // Background exports background.
 func Background(w, h int, cover image.Image) image.Image {

@@ -10,6 +10,7 @@ import (
 type placedWord struct {
 	transcript.Word
 	shown string // in the style's case
+	drawn string // shown, with marks of its direction
 	at    rect   // around its letters: as high as the letters of all words
 	line  int
 	from  time.Duration // when it is highlighted
@@ -75,7 +76,7 @@ func (l look) arrange(c Cue, above, below, em float64, said []transcript.Word, a
 				x += l.wordGap()
 			}
 			from, to := l.spoken(c, all, n)
-			row = append(row, placedWord{Word: w, shown: shown, at: rect{x + width/2, bottom, width, height}, line: i, from: from, to: to, key: l.isKey(said, at+n)})
+			row = append(row, placedWord{Word: w, shown: shown, drawn: shown, at: rect{x + width/2, bottom, width, height}, line: i, from: from, to: to, key: l.isKey(said, at+n)})
 			x += width
 			n++
 		}
@@ -339,7 +340,7 @@ func (l look) word(e *easel, b block, i int, middle float64, place func(rect, ti
 		}
 		return p
 	}
-	l.drawText(e, w.shown, b.em, middle, from, b.to, at, func(t time.Duration) Colour { return l.wordColour(b, w, t) })
+	l.drawText(e, w.drawn, b.em, middle, from, b.to, at, func(t time.Duration) Colour { return l.wordColour(b, w, t) })
 }
 
 // wordColour returns the colour of a word at a moment.

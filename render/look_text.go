@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/rivo/uniseg"
@@ -14,18 +16,36 @@ type piece struct {
 	shapes []emoji.Shape // of an emoji; nil for letters
 }
 
+// isSpace reports whether a piece is the space beside an emoji. libass draws no space at the end of a text.
+func (p piece) isSpace() bool { return p.shapes == nil && strings.TrimSpace(p.text) == "" }
+
 // emojiWidth is the width of an emoji with the space around it, and emojiSide that of its drawing, in ems.
 const emojiWidth, emojiSide = 1.25, 1.1
 
 // drawsEmoji reports whether an emoji can be drawn.
 func (l look) drawsEmoji(text string) bool { return l.Text.Emoji && emoji.Find(text) != nil }
 
-// pieces splits a text into letters and emoji.
+// pieces splits a text into letters, emoji, and the spaces between them.
 func pieces(text string) (all []piece) {
 	from, at, state := 0, 0, -1
 	letters := func() {
-		if from < at {
-			all = append(all, piece{text: text[from:at]})
+		between := text[from:at]
+		inner := strings.TrimSpace(between)
+		if strings.Trim(inner, toLeftMark+toRightMark) == "" {
+			inner = ""
+		}
+		if inner == "" {
+			if strings.Contains(between, " ") {
+				all = append(all, piece{text: " "})
+			}
+			return
+		}
+		if strings.HasPrefix(between, " ") {
+			all = append(all, piece{text: " "})
+		}
+		all = append(all, piece{text: inner})
+		if strings.HasSuffix(between, " ") {
+			all = append(all, piece{text: " "})
 		}
 	}
 	for at < len(text) {
@@ -44,8 +64,11 @@ func pieces(text string) (all []piece) {
 
 // width returns the width of a piece at a size.
 func (l look) width(p piece, em float64) float64 {
-	if p.shapes != nil {
+	switch {
+	case p.shapes != nil:
 		return emojiWidth * em
+	case p.isSpace():
+		return space * em
 	}
 	return l.ruler.of(p.text, l.face.markup(p.text, rulerSize), em).width
 }
@@ -54,7 +77,7 @@ func (l look) width(p piece, em float64) float64 {
 func (l look) size(text string, em float64) (s span) {
 	for _, p := range pieces(text) {
 		s.width += l.width(p, em)
-		if p.shapes == nil {
+		if p.shapes == nil && !p.isSpace() {
 			letters := l.ruler.of(p.text, l.face.markup(p.text, rulerSize), em)
 			s.above, s.below = max(s.above, letters.above), max(s.below, letters.below)
 		}
@@ -69,6 +92,10 @@ func (l look) size(text string, em float64) (s span) {
 // the colour of its letters at a moment.
 func (l look) drawText(e *easel, text string, em, middle float64, from, to time.Duration, at func(time.Duration) pose, colour func(time.Duration) Colour) {
 	all, left := pieces(text), -l.size(text, em).width/2
+	toLeft := strings.HasPrefix(text, toLeftMark) || titleToLeft(text)
+	if toLeft {
+		slices.Reverse(all)
+	}
 	for _, p := range all {
 		width := l.width(p, em)
 		offset := left + width/2
@@ -83,6 +110,9 @@ func (l look) drawText(e *easel, text string, em, middle float64, from, to time.
 		}
 		if p.shapes != nil {
 			l.drawEmoji(e, p.shapes, em, middle, from, to, shifted)
+			continue
+		}
+		if p.isSpace() {
 			continue
 		}
 		l.drawLetters(e, p.text, em, from, to, shifted, colour)

@@ -19,6 +19,9 @@ func (l look) title(e *easel, text string) (shortened bool) {
 	if len(lines) == 0 {
 		return false
 	}
+	for i, line := range lines {
+		lines[i] = directed(line, titleToLeft(text))
+	}
 	em := full * scale
 	to := l.length + time.Second
 	if l.Title.Show == "start" {

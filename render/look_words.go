@@ -10,15 +10,21 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// setOrder moves the words of a row of a width to where they are read. toLeft is whether the row is read from right to left.
+// setOrder moves the words of a row of a width to where they are read, and says how each is drawn there. toLeft is whether the row is read from
+// right to left.
 func setOrder(row []placedWord, width float64, toLeft bool) {
 	words, mixed := make([]string, len(row)), false
 	for i, w := range row {
 		right, _ := directions(w.shown)
 		words[i], mixed = w.shown, mixed || right > 0
 	}
-	if mixed {
+	if mixed || toLeft {
 		placeInOrder(row, visualOrder(words, toLeft), width)
+	}
+	if toLeft {
+		for i, drawn := range alone(words) {
+			row[i].drawn = drawn
+		}
 	}
 }
 

@@ -30,7 +30,7 @@ func writeTitle(s *script, l layout, title string, language transcript.Language,
 		if i > 0 {
 			m.b.WriteString(`\N`)
 		}
-		m.text(line)
+		m.text(directed(line, titleToLeft(title)))
 	}
 	s.add(0, 0, length, style, m.b.String())
 }
