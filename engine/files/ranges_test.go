@@ -53,3 +53,14 @@ func TestServeContent(t *testing.T) {
 		require.Equal(t, header, req.Header.Get("Range"))
 	}
 }
+
+// HEAD has no ranges: the response is that of a GET for everything.
+func TestServeContentOfHead(t *testing.T) {
+	t.Parallel()
+	req := httptest.NewRequest(http.MethodHead, "/", nil)
+	req.Header.Set("Range", "bytes=2-4")
+	w := httptest.NewRecorder()
+	files.ServeContent(w, req, time.Time{}, 10, strings.NewReader("0123456789"))
+	require.Equal(t, http.StatusOK, w.Code)
+	require.Equal(t, []string{"10", "bytes", ""}, []string{w.Header().Get("Content-Length"), w.Header().Get("Accept-Ranges"), w.Header().Get("Content-Range")})
+}
