@@ -160,10 +160,10 @@ func TestValidatorPDFRightToLeft(t *testing.T) {
 	}
 }
 
-// Addresses are links, except in paragraphs that run from right to left: their lines are in visual order.
+// Addresses are links, in paragraphs that run from right to left, too.
 func TestPDFLinks(t *testing.T) {
 	t.Parallel()
-	for text, links := range map[string]int{"See https://example.com/a and http://example.org.": 2, "ראו https://example.com/a כאן": 0} {
+	for text, links := range map[string]int{"See https://example.com/a and http://example.org.": 2, "ראו https://example.com/a כאן": 1, "راجع https://example.com/a أو https://example.com/a.": 2} {
 		tr := spoken("en", say("A", 0, strings.Fields(text)...))
 		content, err := os.ReadFile(file(t, "pdf", tr, formats.Options{}))
 		require.NoError(t, err)

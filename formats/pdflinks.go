@@ -27,9 +27,12 @@ func (k *pdfLink) add(page int, c column, bottom, top float64) {
 	k.areas = append(k.areas, pdfArea{page, c.left, bottom, c.right, top})
 }
 
-// putLinked adds the lines of a text with links. Lines of text that runs from right to left have none.
+// putLinked adds the lines of a text with links. In text that runs from right to left, a link that is broken over two lines is left out.
 func (l *pdfLayout) putLinked(element int, text string, lines []typeset.Line, k textStyle, c column, links []textLink) {
-	if len(links) == 0 || l.textOf(lines, k) != text {
+	if drawn := l.textOf(lines, k); len(links) > 0 && drawn != text {
+		links = moved(links, text, drawn)
+	}
+	if len(links) == 0 {
 		l.put(element, lines, k, c)
 		return
 	}
@@ -48,6 +51,23 @@ func (l *pdfLayout) putLinked(element int, text string, lines []typeset.Line, k 
 		l.page().lines = l.page().lines[:from]
 		at = l.splitAtLinks(whole, line, at, element, links, elements)
 	}
+}
+
+// moved returns the links of a text where its lines have them in visual order. Addresses run from left to right in any text.
+func moved(links []textLink, text, drawn string) (found []textLink) {
+	after := map[string]int{}
+	for _, link := range links {
+		shown := text[link.start:link.end]
+		from := after[shown]
+		i := strings.Index(drawn[from:], shown)
+		if i < 0 {
+			continue
+		}
+		link.start, link.end = from+i, from+i+len(shown)
+		after[shown] = link.end
+		found = append(found, link)
+	}
+	return found
 }
 
 // splitAtLinks draws a line in parts: text, and links. at is where the line begins in the text. It returns where the next one does.
