@@ -1,4 +1,6 @@
 // Every page of the console at three widths, light and dark. SHOTS=folder keeps the pictures.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { accessible, closeBrowser, looked, open, sandbox, until } from './harness.mjs';
 
@@ -95,4 +97,20 @@ test('dialogs', async () => {
     }
     await tab.close();
   }
+});
+
+// A page is printed whole, not only what its window shows.
+test('print', async () => {
+  const tab = await open(null);
+  for (const [name, least] of [['fidelity', 10], ['reference', 2], ['request', 1], ['overview', 1]]) {
+    await tab.page.goto('about:blank');
+    await tab.page.goto(s.console(pages[name]));
+    await tab.page.locator('main h1, main h2').first().waitFor();
+    await tab.page.waitForFunction(() => !document.querySelector('main [aria-busy=true]'));
+    await tab.page.waitForTimeout(300);
+    const pdf = await tab.page.pdf({ format: 'A4', ...(process.env.SHOTS ? { path: join(process.env.SHOTS, `${name}.pdf`) } : {}) });
+    const sheets = pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+    assert.ok(sheets >= least, `${name} has ${sheets} sheets`);
+  }
+  await tab.close();
 });

@@ -27,7 +27,7 @@ const controlHeaders: Middleware = {
 
 const v1Headers: Middleware = {
   onRequest({ request }) {
-    if (session.secret) request.headers.set('Authorization', `Bearer ${session.secret}`);
+    if (session.secret && !request.headers.has('Authorization')) request.headers.set('Authorization', `Bearer ${session.secret}`);
     if (request.method === 'GET') request.headers.set(observer, 'console');
     return request;
   },

@@ -22,9 +22,13 @@ type Listener<T extends keyof Messages> = (data: Messages[T]) => void;
 const backoff = [300, 600, 1200, 2500, 5000];
 // The server sends a comment every 15 s. A connection that is silent for longer is dead, even if nobody closed it.
 const silence = 40_000;
+// A tab that nobody sees closes its connection after this time, and resumes when it is seen: browsers open 6 connections to a server at most,
+// so that a seventh tab would wait for ever.
+const away = 10_000;
 
 class Live {
-  state = $state<'connecting' | 'live' | 'lost'>('connecting');
+  // gone says that the sandbox has no such world.
+  state = $state<'connecting' | 'live' | 'lost' | 'gone'>('connecting');
   lostAt = $state(0);
   problem = $state('');
   totals = $state.raw<Control['Totals'] | null>(null);
@@ -32,6 +36,20 @@ class Live {
   private cursor = '';
   private run = 0;
   private abort: AbortController | null = null;
+  private asleep = false;
+  private wake = () => undefined as void;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    document.addEventListener('visibilitychange', () => {
+      clearTimeout(this.rest);
+      if (document.hidden) this.rest = setTimeout(() => this.sleep(), away);
+      else if (this.asleep) {
+        this.asleep = false;
+        this.wake();
+      }
+    });
+  }
 
   // on calls a function for each message of a type, and returns what ends that.
   on<T extends keyof Messages>(type: T, listener: Listener<T>): () => void {
@@ -51,7 +69,13 @@ class Live {
     this.abort?.abort();
     this.cursor = '';
     this.state = 'connecting';
+    this.asleep = document.hidden; // a tab that was opened in the background
     void this.keepOpen(run);
+  }
+
+  private sleep(): void {
+    this.asleep = true;
+    this.abort?.abort();
   }
 
   // retry opens a lost connection now.
@@ -66,23 +90,31 @@ class Live {
   private async keepOpen(run: number): Promise<void> {
     for (let attempt = 0; run === this.run; ) {
       const began = Date.now();
+      const slept = this.asleep;
+      if (slept) {
+        await new Promise<void>((resolve) => (this.wake = resolve));
+        if (run !== this.run) return;
+      }
+      let missing = false;
       try {
-        await this.read(run);
+        missing = await this.read(run, slept);
         this.problem = '';
       } catch (err) {
         this.problem = asProblem(err).message;
       }
       if (run !== this.run) return;
       if (session.tokenNeeded) return; // the form for the token calls open
+      if (this.asleep) continue;
       if (this.state !== 'lost') this.lostAt = Date.now();
-      this.state = 'lost';
+      this.state = missing ? 'gone' : 'lost';
       if (Date.now() - began > 5000) attempt = 0;
       await new Promise((resolve) => setTimeout(resolve, backoff[Math.min(attempt, backoff.length - 1)]));
       attempt++;
     }
   }
 
-  private async read(run: number): Promise<void> {
+  // read reads the stream until it ends. It returns whether there is no such world. late says that the page has loaded its lists before.
+  private async read(run: number, late: boolean): Promise<boolean> {
     const abort = (this.abort = new AbortController());
     const headers: Record<string, string> = {};
     if (session.token) headers['X-Soundstage-Token'] = session.token;
@@ -92,19 +124,21 @@ class Live {
     try {
       const response = await fetch(`/_soundstage/events?world=${encodeURIComponent(session.world)}`, { headers, signal: abort.signal });
       if (response.status === 401) session.tokenNeeded = true;
+      if (response.status === 404) return true;
       if (!response.ok || !response.body) throw new Error(`The stream responded with ${response.status}.`);
-      if (this.state === 'lost' && !resumed) this.emit('reload', null);
+      if ((late || this.state === 'lost' || this.state === 'gone') && !resumed) this.emit('reload', null);
       this.state = 'live';
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let rest = ''; run === this.run; ) {
         const { value, done } = await reader.read();
-        if (done) return;
+        if (done) break;
         clearTimeout(watch);
         watch = setTimeout(() => abort.abort(), silence);
         const blocks = (rest + value).split('\n\n');
         rest = blocks.pop() ?? '';
         for (const block of blocks) this.take(block);
       }
+      return false;
     } finally {
       clearTimeout(watch);
       abort.abort();

@@ -1,7 +1,8 @@
 // Receiver is a webhook receiver in this page: POST /_soundstage/webhooks/listen sends it each request, and it answers as a careful
 // receiver does. It checks the signature, the age, and whether it has seen the event (Standard Webhooks).
-import { call, control, inWorld, raw, type Control } from '../api/client';
+import { call, control, raw, type Control } from '../api/client';
 import { asProblem } from './problem';
+import { session } from './session.svelte';
 import { worldClock } from './time.svelte';
 
 type Line = Control['ListenLine'];
@@ -15,15 +16,17 @@ class Receiver {
   subscription = $state.raw<Control['Subscription'] | null>(null);
   received = $state.raw<Received[]>([]);
   problem = $state('');
+  world = $state(''); // whose webhooks it receives, whichever world is shown
   private abort: AbortController | null = null;
 
   async start(): Promise<void> {
     this.stop();
+    this.world = session.world;
     const abort = (this.abort = new AbortController());
     this.state = 'starting';
     this.problem = '';
     try {
-      const response = await raw(`/_soundstage/webhooks/listen?world=${encodeURIComponent(inWorld().world)}`, { api: 'control', method: 'POST', body: '{}', signal: abort.signal });
+      const response = await raw(`/_soundstage/webhooks/listen?world=${encodeURIComponent(this.world)}`, { api: 'control', method: 'POST', body: '{}', signal: abort.signal });
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
       for (let rest = ''; ; ) {
         const { value, done } = await reader.read();
@@ -61,7 +64,7 @@ class Receiver {
     const body = btoa(JSON.stringify(wrong ? { error: wrong } : { received: true }));
     await call(
       control.POST('/_soundstage/webhooks/listen/{id}/answers/{seen}', {
-        params: { path: { id: this.subscription.webhook_id, seen: line.request.id }, query: inWorld() },
+        params: { path: { id: this.subscription.webhook_id, seen: line.request.id }, query: { world: this.world } },
         body: { status, headers: { 'Content-Type': ['application/json'] }, body },
       }),
     ).catch(() => undefined); // the attempt then shows that there was no response
@@ -81,6 +84,7 @@ class Receiver {
       .split(' ')
       .some((s) => s === `v1,${wanted}`);
     if (!valid) return 'The signature does not match';
+    if (this.world !== session.world) return ''; // worldClock is of the world that is shown
     const now = (worldClock.frozen ? worldClock.exactly() : Date.now()) / 1000;
     if (Math.abs(now - Number(timestamp)) > tolerance) return 'The timestamp is too old';
     return '';

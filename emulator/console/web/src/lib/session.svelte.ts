@@ -19,6 +19,12 @@ function store(key: Stored, value: string): void {
   }
 }
 
+// sendable returns why a token or a secret can't be one, or "". A browser refuses to send other characters in a header.
+export function sendable(text: string): string {
+  const wrong = /[^\x20-\x7e]/u.exec(text)?.[0];
+  return wrong === undefined ? '' : `It can’t have the character “${wrong}”. It may have been copied from where it is hidden.`;
+}
+
 class Session {
   world = $state('default');
   token = $state(stored('token'));

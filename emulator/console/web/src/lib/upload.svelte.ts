@@ -1,13 +1,16 @@
 // Uploads of files as a client does them: reserve, PUT with progress, create the recording. They continue while the person looks at
-// another page.
+// another page or world.
 import { call, sameOrigin, v1 } from '../api/client';
-import { asProblem, problemOf, type Problem } from './problem';
+import { asProblem, Problem, problemOf } from './problem';
+import { session } from './session.svelte';
 
 export class Upload {
   progress = $state(0);
   step = $state<'reserve' | 'send' | 'create' | 'done' | 'failed'>('reserve');
   problem = $state.raw<Problem | null>(null);
   recording = $state('');
+  readonly world = session.world; // where the recording is created, whichever world is shown later
+  private readonly secret = session.secret;
   private request: XMLHttpRequest | null = null;
 
   constructor(
@@ -20,12 +23,15 @@ export class Upload {
     this.progress = 0;
     try {
       this.step = 'reserve';
+      await this.readable();
+      const secret = this.secret || session.secret;
+      const headers: Record<string, string> = secret ? { Authorization: `Bearer ${secret}` } : {};
       const type = this.file.type || 'application/octet-stream';
-      const reserved = await call(v1.POST('/v1/uploads', { body: { filename: this.file.name, content_type: type, content_size: this.file.size } }));
+      const reserved = await call(v1.POST('/v1/uploads', { headers, body: { filename: this.file.name, content_type: type, content_size: this.file.size } }));
       this.step = 'send';
       await this.send(sameOrigin(reserved.upload_url), type);
       this.step = 'create';
-      const { recording } = await call(v1.POST('/v1/recordings', { body: { object_id: reserved.object_id } }));
+      const { recording } = await call(v1.POST('/v1/recordings', { headers, body: { object_id: reserved.object_id } }));
       this.recording = recording.id;
       this.step = 'done';
       return recording.id;
@@ -34,6 +40,16 @@ export class Upload {
       this.step = 'failed';
       throw err;
     }
+  }
+
+  // readable throws for what the browser can't send: a folder, a file that is gone, or nothing.
+  private async readable(): Promise<void> {
+    try {
+      await this.file.slice(0, 1).arrayBuffer();
+    } catch {
+      throw new Problem('The browser can’t read this.', -1, 'Choose files, not folders. A file must still be there, and you must be allowed to read it.');
+    }
+    if (this.file.size === 0) throw new Problem('The file is empty.', -1);
   }
 
   cancel(): void {

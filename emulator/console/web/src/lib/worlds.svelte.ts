@@ -20,4 +20,6 @@ class Worlds {
 }
 
 export const worlds = new Worlds();
+// worldTitle names a world in a list, worldName in a sentence.
 export const worldTitle = (world: string): string => (world === 'default' ? 'default world' : world);
+export const worldName = (world: string): string => (world === 'default' ? 'the default world' : `the world “${world}”`);

@@ -15,6 +15,7 @@ export type Block = {
 
 export type Flat = {
   words: Word[];
+  spaced: Uint8Array; // 1 for words that a space follows
   starts: Int32Array;
   blocks: Block[];
   blockOf: Int32Array; // by word
@@ -26,6 +27,7 @@ const blockWords = 80;
 
 export function flatten(transcript: Transcript): Flat {
   const words: Word[] = [];
+  const spaced: number[] = [];
   const blocks: Block[] = [];
   const speakers: Flat['speakers'] = [];
   const indexes = new Map<string, number>();
@@ -36,20 +38,43 @@ export function flatten(transcript: Transcript): Flat {
       speakers.push({ label: u.speaker, name: u.speaker_name ?? u.speaker });
     }
     const said = u.words.length > 0 ? u.words : [{ text: u.text, start: u.start, end: u.end }];
+    for (const space of spacesOf(said, u.text)) spaced.push(space);
     for (let from = 0; from < said.length; from += blockWords) {
       const part = said.slice(from, from + blockWords);
       const first = words.length;
       let chars = 0;
       for (const w of part) {
+        chars += w.text.length + spaced[words.length]!;
         words.push(w);
-        chars += w.text.length + 1;
       }
       blocks.push({ first, last: words.length, speaker, continued: from > 0, start: part[0]!.start, chars });
     }
   }
   const blockOf = new Int32Array(words.length);
   blocks.forEach((b, i) => blockOf.fill(i, b.first, b.last));
-  return { words, starts: Int32Array.from(words, (w) => w.start), blocks, blockOf, speakers };
+  return { words, spaced: Uint8Array.from(spaced), starts: Int32Array.from(words, (w) => w.start), blocks, blockOf, speakers };
+}
+
+// spacesOf says which words a space follows in a text. Chinese, Japanese, and Thai have none between words. A word that isn't near where the
+// text should have it, as in a text that was edited, is followed by a space.
+function spacesOf(words: Word[], text: string): number[] {
+  let at = 0;
+  return words.map((word, i) => {
+    const found = text.slice(at, at + word.text.length + near).indexOf(word.text);
+    if (found < 0) return 1;
+    at += found + word.text.length;
+    const next = words[i + 1];
+    return next && next.text !== '' && text.startsWith(next.text, at) ? 0 : 1;
+  });
+}
+
+const near = 20; // characters
+
+// textOf returns the words from first to last, as the transcript has them.
+export function textOf(flat: Flat, first: number, last: number): string {
+  let text = '';
+  for (let i = first; i <= last; i++) text += flat.words[i]!.text + (i < last && flat.spaced[i] ? ' ' : '');
+  return text;
 }
 
 // A word stays marked this long after its end, so that short pauses don't flicker.
@@ -90,7 +115,7 @@ export function find(flat: Flat, query: string): [number, number][] {
     let text = '';
     for (let i = block.first; i < block.last; i++) {
       starts.push(text.length);
-      text += `${flat.words[i]!.text.toLocaleLowerCase()} `;
+      text += flat.words[i]!.text.toLocaleLowerCase() + (flat.spaced[i] ? ' ' : '');
     }
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
       const last = at + wanted.length - 1;

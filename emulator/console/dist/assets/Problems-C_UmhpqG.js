@@ -1,1 +1,0 @@
-import{B as e,H as t,P as n,Q as r,U as i,V as a,at as o,gt as s,it as c,ot as l,r as u,rt as d}from"./Failure-D7CchQvL.js";var f=i(`<div class="note" role="alert"><!><div> </div></div>`);function p(i,p){var m=t(),h=c(m);n(h,16,()=>p.sentences,e=>e,(t,n)=>{var i=f(),c=d(i);u(c,{name:`warning`});var p=l(c),m=o(p,!0);s(i),r(()=>e(m,n)),a(t,i)}),a(i,m)}export{p as t};

@@ -1,1 +1,0 @@
-function e(e,t,n,r=2e3){let i=new Map(t.map(e=>[n(e),e])),a=e.map(e=>{let t=n(e),r=i.get(t);return r===void 0?e:(i.delete(t),r)});return[...[...i.values()].reverse(),...a].slice(0,r)}export{e as t};
