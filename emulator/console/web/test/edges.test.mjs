@@ -2,7 +2,7 @@
 // open many tabs, drop a folder, and have more rows than a page.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { closeBrowser, dropFile, folder, media, open, openBrowser, sandbox, sleep, until } from './harness.mjs';
@@ -189,5 +189,47 @@ test('copied as curl', async () => {
     for (const member of ['method', 'path', 'query', 'status', 'request_body']) assert.deepEqual(is[member], was[member], `${member} of\n${code}`);
   }
   assert.equal((await s.control('GET', '/requests?world=curl')).requests.length, 2 * sent.length, 'one request for each');
+  await tab.close();
+});
+
+// A recording shows the clips that were made of it, also those of a client, and after a reload.
+test('clips of a client', async () => {
+  const id = await s.transcribed('conversation.mp4', 'With clips');
+  const tab = await open(s.console(`recordings/${id}`));
+  const { page } = tab;
+  await page.getByText('Make a clip', { exact: true }).waitFor();
+  await s.v1('POST', '/v1/renders', { recording_id: id, start_ms: 0, end_ms: 4000, aspect_ratio: '1:1' });
+  const clip = page.getByRole('article', { name: /^Clip 0:00/ });
+  await clip.getByRole('link', { name: 'Download' }).waitFor({ timeout: 60_000 });
+  await page.reload();
+  await clip.getByRole('link', { name: 'Download' }).waitFor();
+  assert.equal(await clip.count(), 1);
+  await tab.close();
+});
+
+// A title or a name of any length is cut: nothing sticks out of the page.
+test('long titles', async () => {
+  const id = await s.upload('tone.wav', readFileSync(media('tone.wav')), 'word'.repeat(45));
+  const speech = await s.transcribed('conversation.mp4', 'long words '.repeat(17).trim());
+  const [{ id: space }] = (await s.v1('GET', '/v1/spaces')).spaces;
+  const { speaker } = await s.v1('POST', `/v1/spaces/${space}/speakers`, { name: 'Name'.repeat(40) });
+  await s.v1('POST', `/v1/recordings/${speech}/speakers/assign`, { label: 'Speaker 0', speaker_id: speaker.id });
+  const tab = await open(null);
+  const { page } = tab;
+  for (const width of [1440, 800, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of [`recordings/${speech}`, `recordings/${id}`, 'recordings', 'recordings?q=long']) {
+      await page.goto('about:blank');
+      await page.goto(s.console(path));
+      await page.getByText(/long words|wordword/).first().waitFor();
+      for (const name of path.includes(speech) ? ['Clips', 'Speakers', 'Details'] : []) {
+        await page.getByRole('tab', { name }).click();
+        const out = await page.evaluate(() => [...document.querySelectorAll('main, .panel')].map((e) => e.scrollWidth - e.clientWidth));
+        assert.ok(Math.max(...out) <= 0, `${path}, ${name}, at ${width} px: ${out}`);
+      }
+      const out = await page.locator('main').evaluate((e) => e.scrollWidth - e.clientWidth);
+      assert.ok(out <= 0, `${path} at ${width} px: ${out}`);
+    }
+  }
   await tab.close();
 });
