@@ -7,6 +7,7 @@ let s;
 const ids = {};
 const texts = {
   arabic: ['مقابلة عن API (2026)', 'تحدثنا اليوم عن API مع Ada.'],
+  turkish: ['Söyleşi', 'İstanbul’dan ağ gerektirmeyen testler, Straße ve café.'],
   japanese: ['テストの話', '今日は、テストについて話します。'],
 };
 before(async () => {
@@ -71,6 +72,19 @@ test('names of downloads', async () => {
   for (const [name, file] of [['PDF', `${texts.arabic[0]}.pdf`], ['WebVTT', `${texts.arabic[0]}.vtt`]]) {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `Download ${name}` }).click()]);
     assert.equal(download.suggestedFilename(), file);
+  }
+  await tab.close();
+});
+
+// A search in a transcript finds what /v1/search finds: with any case, accents, and apostrophes.
+test('search ignores accents', async () => {
+  const tab = await open(s.console(`recordings/${ids.turkish}`));
+  const { page } = tab;
+  const box = page.getByRole('searchbox', { name: 'Search the transcript' });
+  for (const query of ['istanbul', "İSTANBUL'DAN AG", 'strasse', 'cafe.', 'CAFÉ']) {
+    await box.fill('');
+    await box.fill(query);
+    await page.getByText('1 of 1').waitFor();
   }
   await tab.close();
 });

@@ -16,6 +16,7 @@ export type Block = {
 export type Flat = {
   words: Word[];
   spaced: Uint8Array; // 1 for words that a space follows
+  folded?: string[]; // words as find compares them, once it was called
   starts: Int32Array;
   blocks: Block[];
   blockOf: Int32Array; // by word
@@ -105,17 +106,30 @@ export function nearestWord(flat: Flat, ms: number): number {
   return Math.max(0, low - 1);
 }
 
-// find returns the ranges of words [first, last] that contain a text, ignoring case.
+// folded returns a text without case, accents, and shapes of quotation marks, as /v1/search takes it.
+function folded(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670]/g, '') // of Latin, Greek, Cyrillic, Hebrew, and Arabic
+    .normalize('NFC')
+    .replace(/[‘’ʼ]/g, "'")
+    .replace(/[“”„]/g, '"')
+    .toLowerCase()
+    .replaceAll('ß', 'ss');
+}
+
+// find returns the ranges of words [first, last] that contain a text, ignoring case and accents.
 export function find(flat: Flat, query: string): [number, number][] {
-  const wanted = query.trim().toLocaleLowerCase().replace(/\s+/g, ' ');
+  const wanted = folded(query.trim()).replace(/\s+/g, ' ');
   if (!wanted) return [];
+  const words = (flat.folded ??= flat.words.map((w) => folded(w.text)));
   const found: [number, number][] = [];
   for (const block of flat.blocks) {
     const starts: number[] = [];
     let text = '';
     for (let i = block.first; i < block.last; i++) {
       starts.push(text.length);
-      text += flat.words[i]!.text.toLocaleLowerCase() + (flat.spaced[i] ? ' ' : '');
+      text += words[i]! + (flat.spaced[i] ? ' ' : '');
     }
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
       const last = at + wanted.length - 1;
