@@ -29,8 +29,10 @@ func (k *pdfLink) add(page int, c column, bottom, top float64) {
 
 // putLinked adds the lines of a text with links. In text that runs from right to left, a link that is broken over two lines is left out.
 func (l *pdfLayout) putLinked(element int, text string, lines []typeset.Line, k textStyle, c column, links []textLink) {
-	if drawn := l.textOf(lines, k); len(links) > 0 && drawn != text {
-		links = moved(links, text, drawn)
+	if len(links) > 0 {
+		if drawn := l.textOf(lines, k); drawn != text {
+			links = moved(links, text, drawn)
+		}
 	}
 	if len(links) == 0 {
 		l.put(element, lines, k, c)

@@ -115,15 +115,17 @@ func (c captionWriter) text(cue Cue, active int, style string, scale float64) st
 		if c.mixed {
 			m.b.WriteString(directionMark(transcript.JoinWords(line, c.language), toLeft))
 		}
-		texts := textsOf(line)
+		var marked []string
 		if toLeft {
-			texts = balanced(texts)
+			marked = balanced(textsOf(line))
 		}
 		for j, w := range line {
 			if j > 0 && spaced(line[j-1], w, c.language) {
 				m.b.WriteByte(' ')
 			}
-			w.Text = texts[j]
+			if toLeft {
+				w.Text = marked[j]
+			}
 			c.word(&m, w, n-active, style, active >= 0)
 			n++
 		}

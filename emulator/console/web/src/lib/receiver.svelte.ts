@@ -84,7 +84,7 @@ class Receiver {
       .split(' ')
       .some((s) => s === `v1,${wanted}`);
     if (!valid) return 'The signature does not match';
-    if (this.world !== session.world) return ''; // worldClock is of the world that is shown
+    if (this.world !== session.world) return ''; // worldClock has the time of another world
     const now = (worldClock.frozen ? worldClock.exactly() : Date.now()) / 1000;
     if (Math.abs(now - Number(timestamp)) > tolerance) return 'The timestamp is too old';
     return '';
