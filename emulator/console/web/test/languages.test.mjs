@@ -34,6 +34,8 @@ test('right to left', async () => {
   await page.locator('.words [data-w]').first().waitFor();
   const at = await lefts(page, '.words [data-w]');
   assert.ok(at[0] > at[1] && at[1] > at[2], `the first word is on the right: ${at}`);
+  const name = await page.locator('.who strong').first().boundingBox();
+  assert.ok(name.x > at[2], 'the name of the speaker is above the first words');
   const mark = await page.locator('.words [data-w]').last().evaluate((e) => {
     const range = document.createRange();
     const edges = [...e.textContent].map((_, i) => (range.setStart(e.firstChild, i), range.setEnd(e.firstChild, i + 1), range.getBoundingClientRect().left));

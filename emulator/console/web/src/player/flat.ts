@@ -11,6 +11,7 @@ export type Block = {
   continued: boolean; // the block before belongs to the same utterance
   start: number;
   chars: number;
+  toLeft: boolean; // read from right to left, as its first letter is
 };
 
 export type Flat = {
@@ -48,13 +49,16 @@ export function flatten(transcript: Transcript): Flat {
         chars += w.text.length + spaced[words.length]!;
         words.push(w);
       }
-      blocks.push({ first, last: words.length, speaker, continued: from > 0, start: part[0]!.start, chars });
+      blocks.push({ first, last: words.length, speaker, continued: from > 0, start: part[0]!.start, chars, toLeft: part.find((w) => letter.test(w.text))?.text.match(letter)?.[1] !== undefined });
     }
   }
   const blockOf = new Int32Array(words.length);
   blocks.forEach((b, i) => blockOf.fill(i, b.first, b.last));
   return { words, spaced: Uint8Array.from(spaced), starts: Int32Array.from(words, (w) => w.start), blocks, blockOf, speakers };
 }
+
+// The first letter of a text. It is the first group if its script is read from right to left.
+const letter = /([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}])|\p{L}/u;
 
 // spacesOf says which words a space follows in a text. Chinese, Japanese, and Thai have none between words. A word that isn't near where the
 // text should have it, as in a text that was edited, is followed by a space.
