@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/input"
@@ -13,8 +12,9 @@ import (
 
 func importPrefix(id ImportID) string { return "imports/" + string(id) + "/" }
 
-func importKey(id ImportID, generation int) string {
-	return fmt.Sprintf("%smedia-%d", importPrefix(id), generation)
+// importKey returns the blob key of the media that a job downloads in a generation.
+func importKey(id ImportID, job queue.ID, generation int) string {
+	return blobKey(importPrefix(id), "media", job, generation, "")
 }
 
 // runImport downloads the media of an import and creates its recording. Each attempt starts from the beginning: blobs of earlier
@@ -37,11 +37,11 @@ func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error)
 		return nil, err
 	}
 	for generation := range w.job.Generation {
-		if err := e.blobs.Delete(ctx, importKey(i.ID, generation)); err != nil {
+		if err := e.blobs.Delete(ctx, importKey(i.ID, w.job.ID, generation)); err != nil {
 			return nil, err
 		}
 	}
-	got, err := e.download(ctx, importKey(i.ID, w.job.Generation), FetchRequest{
+	got, err := e.download(ctx, importKey(i.ID, w.job.ID, w.job.Generation), FetchRequest{
 		URL: i.URL, MaxSize: min(MaxUploadSize, room), Progress: e.importProgress(ctx, w, i.ID),
 	})
 	if CodeOf(err) == CodeTooLarge && room < MaxUploadSize {

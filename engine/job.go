@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/fsm"
@@ -86,6 +87,12 @@ func (e *Engine) firstJob(kind queue.Kind, ref, tenant string, runAt time.Time) 
 // jobAfter returns a job about a row, ready to be enqueued at the end of another one.
 func (e *Engine) jobAfter(last queue.Job, kind queue.Kind, ref, tenant string, runAt time.Time) queue.Job {
 	return e.queue.NewJobWithID(queue.ID(e.idOf("job", string(kind), ref, string(last.ID))), kind, ref, tenant, runAt)
+}
+
+// blobKey returns the key of a blob that a job writes in a generation. It names the job, because a retry of a failed row is another job, whose
+// generations begin again: a process that was frozen in the first job must not replace or remove what the retry wrote.
+func blobKey(prefix, name string, id queue.ID, generation int, suffix string) string {
+	return fmt.Sprintf("%s%s-%s-%d%s", prefix, name, id, generation, suffix)
 }
 
 // CancelJob stops a job: immediately if it waits or runs in this process, else at the next heartbeat of the process that runs it.

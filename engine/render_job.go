@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/progress"
@@ -14,9 +13,9 @@ import (
 
 func renderPrefix(id RenderID) string { return "renders/" + string(id) + "/" }
 
-// renderKey returns the blob key of a generation's video.
-func renderKey(id RenderID, generation int) string {
-	return fmt.Sprintf("%s%d.mp4", renderPrefix(id), generation)
+// renderKey returns the blob key of the video that a job renders in a generation.
+func renderKey(id RenderID, job queue.ID, generation int) string {
+	return blobKey(renderPrefix(id), "video", job, generation, ".mp4")
 }
 
 // runRender renders the video. Each attempt starts from the beginning: blobs of earlier generations are removed.
@@ -32,10 +31,10 @@ func (e *Engine) runRender(ctx context.Context, w *work) (func(Tx) error, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.sweepRender(ctx, id, w.job.Generation); err != nil {
+	if err := e.sweepRender(ctx, id, w.job); err != nil {
 		return nil, err
 	}
-	key := renderKey(id, w.job.Generation)
+	key := renderKey(id, w.job.ID, w.job.Generation)
 	blob, err := e.blobs.Create(ctx, key, BlobMeta{ContentType: "video/mp4"})
 	if err != nil {
 		return nil, err
@@ -76,12 +75,12 @@ func (e *Engine) runRender(ctx context.Context, w *work) (func(Tx) error, error)
 	}, nil
 }
 
-// sweepRender removes the blobs of generations before the given one. Blobs of later generations stay: one may be the finished video, if
+// sweepRender removes the blobs of the job's generations before this one. Blobs of later generations stay: one may be the finished video, if
 // this worker was paused and lost its lease.
-func (e *Engine) sweepRender(ctx context.Context, id RenderID, generation int) error {
+func (e *Engine) sweepRender(ctx context.Context, id RenderID, j queue.Job) error {
 	var errs []error
-	for g := range generation {
-		errs = append(errs, e.blobs.Delete(ctx, renderKey(id, g)))
+	for g := range j.Generation {
+		errs = append(errs, e.blobs.Delete(ctx, renderKey(id, j.ID, g)))
 	}
 	return errors.Join(errs...)
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 )
 
 // A transcription is up to three jobs: download (URLs only), transcribe, and diarize (only if the transcriber returns no speakers). Each
-// can be repeated. The result of a step is a blob with the job's generation in its key.
+// can be repeated. The result of a step is a blob with the job and its generation in its key.
 
 func transcriptPrefix(id TranscriptID) string { return "transcripts/" + string(id) + "/" }
 
@@ -77,7 +76,7 @@ func (e *Engine) runDownload(ctx context.Context, w *work) (func(Tx) error, erro
 	if err != nil {
 		return nil, err
 	}
-	key := fmt.Sprintf("%smedia-%d", transcriptPrefix(t.ID), w.job.Generation)
+	key := blobKey(transcriptPrefix(t.ID), "media", w.job.ID, w.job.Generation, "")
 	if _, err := e.download(ctx, key, FetchRequest{URL: t.URL, MaxSize: MaxUploadSize}); err != nil {
 		return nil, err
 	}
@@ -214,7 +213,7 @@ func (e *Engine) handToDiarizer(ctx context.Context, w *work, s storedWords) (fu
 		return nil, err
 	}
 	id := TranscriptID(w.job.Ref)
-	key := fmt.Sprintf("%swords-%d.json", transcriptPrefix(id), w.job.Generation)
+	key := blobKey(transcriptPrefix(id), "words", w.job.ID, w.job.Generation, ".json")
 	if _, err := e.storeBlob(ctx, key, BlobMeta{ContentType: "application/json"}, bytes.NewReader(b)); err != nil {
 		return nil, err
 	}
