@@ -12,6 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/internal/sample"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/sweep"
 )
 
 // lateCommits pauses before each blob becomes visible, and ignores cancellation, like a process that is frozen.
@@ -133,5 +134,44 @@ func TestRetryImportKeepsItsMedia(t *testing.T) {
 		f.requireRetried(func(ctx context.Context) (io.ReadCloser, error) {
 			return f.OpenMedia(ctx, f.caller, i.RecordingID, 0, -1)
 		})
+	})
+}
+
+// whileDeleting calls a function before it deletes a blob.
+type whileDeleting struct {
+	engine.Blobs
+	call func()
+}
+
+func (b whileDeleting) Delete(ctx context.Context, key string) error {
+	b.call()
+	return b.Blobs.Delete(ctx, key)
+}
+
+// A sweep that removes what a frozen process left of a failed render doesn't remove the video of a retry, which is rendered meanwhile.
+func TestSweepDuringRetry(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFrozen(t)
+		stop := f.start()
+		r := f.completed()
+		stop()
+		v, err := f.CreateRender(t.Context(), f.caller, engine.NewRender{RecordingID: r.ID, Window: sample.Window(0, 1900)})
+		require.NoError(t, err)
+		wake := f.takeOver()
+		_, err = f.WaitRender(t.Context(), f.caller, v.ID)
+		require.ErrorContains(t, err, "Broken.")
+		time.Sleep(time.Hour) // until the clean-up has ended
+		wake()
+		time.Sleep(2 * sweep.MinAge)
+		removed, err := sweep.Blobs(t.Context(), f.store, whileDeleting{f.blobs, func() {
+			_, err := f.RetryRender(t.Context(), f.caller, v.ID)
+			require.NoError(t, err)
+			_, err = f.WaitRender(t.Context(), f.caller, v.ID)
+			require.NoError(t, err)
+		}})
+		require.NoError(t, err)
+		require.Equal(t, 1, removed)
+		f.requireRetried(func(ctx context.Context) (io.ReadCloser, error) { return f.OpenAsset(ctx, f.caller, v.ID, 0, -1) })
 	})
 }

@@ -22,8 +22,8 @@ var commands = map[string]func(streams) *cobra.Command{
 	"check": newCheck, "clip": newClip, "conformance": newConformance, "demo": newDemo, "diarize": newDiarize, "doctor": newDoctor, "drift": newDrift,
 	"exec": newExec, "export": newExport, "fixtures": newFixtures, "healthcheck": newHealthcheck, "import-feed": newImportFeed, "keys": newKeys,
 	"library": newLibrary, "listen": newListen, "mcp": newMCP, "migrate": newMigrate, "peaks": newPeaks, "proxy": newProxy, "render": newRender,
-	"repair": newRepair, "replay": newReplay, "serve": newServe, "snapshot": newSnapshot, "transcribe": newTranscribe, "trigger": newTrigger,
-	"verify": newVerify, "version": newVersion, "voices": newVoices, "work": newWork,
+	"repair": newRepair, "replay": newReplay, "serve": newServe, "snapshot": newSnapshot, "sweep": newSweep, "transcribe": newTranscribe,
+	"trigger": newTrigger, "verify": newVerify, "version": newVersion, "voices": newVoices, "work": newWork,
 }
 
 // newRootFor returns the root command for a command line: with the command that it calls, or with all if the first argument is none. The flags of

@@ -1,6 +1,7 @@
 package s3_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +64,16 @@ func TestCollect(t *testing.T) {
 	require.NotZero(t, info.SHA256)
 }
 
+// old are blobs that were stored two days before what their List says.
+type old struct{ *s3.Blobs }
+
+func (b old) List(ctx context.Context, prefix string, fn func(engine.BlobInfo) error) error {
+	return b.Blobs.List(ctx, prefix, func(i engine.BlobInfo) error {
+		i.ModTime = i.ModTime.Add(-48 * time.Hour)
+		return fn(i)
+	})
+}
+
 // The sweep removes blobs that no row needs any more, also those of several parts, and nothing else.
 func TestSweep(t *testing.T) {
 	t.Parallel()
@@ -75,7 +86,7 @@ func TestSweep(t *testing.T) {
 	store(t, b, "renders/done/1.mp4", random(part+1))
 	store(t, b, "renders/done/2.mp4", "needed")
 	store(t, b, "renders/nobody/1.mp4", "of another store")
-	removed, err := sweep.Blobs(t.Context(), rows, b)
+	removed, err := sweep.Blobs(t.Context(), rows, old{b})
 	require.NoError(t, err)
 	require.Equal(t, 1, removed)
 	require.Equal(t, []string{"some/prefix/renders/done/2.mp4!", "some/prefix/renders/nobody/1.mp4!"}, bucket.Keys(t))

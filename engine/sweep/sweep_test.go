@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -34,6 +35,16 @@ func keys(t *testing.T, blobs engine.Blobs) (all []string) {
 	return all
 }
 
+// old are blobs that were stored two days before what their List says.
+type old struct{ engine.Blobs }
+
+func (b old) List(ctx context.Context, prefix string, fn func(engine.BlobInfo) error) error {
+	return b.Blobs.List(ctx, prefix, func(i engine.BlobInfo) error {
+		i.ModTime = i.ModTime.Add(-48 * time.Hour)
+		return fn(i)
+	})
+}
+
 // rows returns a store with an upload, an import, a transcript, and a render in each state that matters.
 func rows(t *testing.T) *memory.Store {
 	t.Helper()
@@ -47,8 +58,10 @@ func rows(t *testing.T) *memory.Store {
 			tx.PutImport(engine.Import{ID: "done", Status: engine.ImportCompleted, RecordingID: "r"}),
 			tx.PutImport(engine.Import{ID: "failed", Status: engine.ImportError}),
 			tx.PutRecording(engine.Recording{ID: "r", BlobKey: "imports/done/media-2"}),
+			tx.PutRecording(engine.Recording{ID: "s", BlobKey: "restored/s/b"}),
 			tx.PutTranscript(engine.Transcript{ID: "running", Status: engine.TranscriptProcessing}),
 			tx.PutTranscript(engine.Transcript{ID: "done", Status: engine.TranscriptCompleted}),
+			tx.PutTranscript(engine.Transcript{ID: "failed", Status: engine.TranscriptError}),
 			tx.PutRender(engine.Render{ID: "running", Status: engine.RenderRendering}),
 			tx.PutRender(engine.Render{ID: "done", Status: engine.RenderCompleted, BlobKey: "renders/done/2.mp4"}),
 			tx.PutRender(engine.Render{ID: "failed", Status: engine.RenderFailed}),
@@ -58,21 +71,80 @@ func rows(t *testing.T) *memory.Store {
 }
 
 var needed = []string{
-	"imports/done/media-2", "imports/running/media-1", "other/used/b", "renders/done/2.mp4", "renders/running/1.mp4", "transcripts/running/notes/job",
+	"imports/done/media-2", "imports/running/media-1", "other/used/b", "renders/done/2.mp4", "renders/running/1.mp4", "restored/nobody/a", "restored/s/b",
+	"transcripts/failed/notes/job", "transcripts/running/notes/job",
 	"uploads/nobody/a", "uploads/stored/a", "uploads/stored/b", "uploads/used/a",
 }
 
-// Only blobs of rows that are over and don't name them are removed.
+var unneeded = []string{
+	"imports/done/media-1", "imports/failed/media-1", "renders/done/1.mp4", "renders/failed/1.mp4", "restored/s/a", "transcripts/done/notes/job",
+	"transcripts/done/words-1.json", "transcripts/failed/words-1.json", "uploads/expired/a", "uploads/used/b",
+}
+
+// Only blobs of rows that are over and don't name them are removed, once they are a day old.
 func TestBlobs(t *testing.T) {
 	t.Parallel()
 	blobs := memory.NewBlobs()
 	store(t, blobs, needed...)
-	store(t, blobs, "imports/done/media-1", "imports/failed/media-1", "renders/done/1.mp4", "renders/failed/1.mp4", "transcripts/done/words-1.json",
-		"uploads/expired/a", "uploads/used/b")
+	store(t, blobs, unneeded...)
+	all := keys(t, blobs)
 	removed, err := sweep.Blobs(t.Context(), rows(t), blobs)
 	require.NoError(t, err)
-	require.Equal(t, 7, removed)
+	require.Zero(t, removed)
+	require.Equal(t, all, keys(t, blobs))
+
+	removed, err = sweep.Blobs(t.Context(), rows(t), old{blobs})
+	require.NoError(t, err)
+	require.Equal(t, len(unneeded), removed)
 	require.Equal(t, needed, keys(t, blobs))
+}
+
+// A dry run finds what a run removes, and removes nothing. No time in the last day is young enough to be a limit.
+func TestRun(t *testing.T) {
+	t.Parallel()
+	blobs := memory.NewBlobs()
+	store(t, blobs, needed...)
+	store(t, blobs, unneeded...)
+	all := keys(t, blobs)
+	var found []string
+	o := sweep.Options{DryRun: true, Found: func(b engine.BlobInfo) { found = append(found, b.Key) }}
+	want := sweep.Result{Blobs: len(unneeded), NoRow: 2}
+	for _, before := range []time.Time{{}, time.Now(), time.Now().Add(-47 * time.Hour)} {
+		found, o.Before = nil, before
+		result, err := sweep.Run(t.Context(), rows(t), old{blobs}, o)
+		require.NoError(t, err)
+		require.Equal(t, want, result)
+		require.ElementsMatch(t, unneeded, found)
+		require.Equal(t, all, keys(t, blobs))
+	}
+	o.Before = time.Now().Add(-49 * time.Hour)
+	result, err := sweep.Run(t.Context(), rows(t), old{blobs}, o)
+	require.NoError(t, err)
+	require.Equal(t, sweep.Result{}, result)
+	o.Before = time.Now()
+	result, err = sweep.Run(t.Context(), rows(t), blobs, o)
+	require.NoError(t, err)
+	require.Equal(t, sweep.Result{}, result)
+
+	found, o.DryRun = nil, false
+	result, err = sweep.Run(t.Context(), rows(t), old{blobs}, o)
+	require.NoError(t, err)
+	require.Equal(t, want, result)
+	require.ElementsMatch(t, unneeded, found)
+	require.Equal(t, needed, keys(t, blobs))
+}
+
+// Many blobs are asked for in several transactions.
+func TestManyBlobs(t *testing.T) {
+	t.Parallel()
+	blobs := memory.NewBlobs()
+	for i := range 1001 {
+		store(t, blobs, fmt.Sprintf("renders/done/%d.mp4", i))
+	}
+	removed, err := sweep.Blobs(t.Context(), rows(t), old{blobs})
+	require.NoError(t, err)
+	require.Equal(t, 1000, removed)
+	require.Equal(t, []string{"renders/done/2.mp4"}, keys(t, blobs))
 }
 
 // sticky are blobs of which one can't be deleted.
@@ -92,14 +164,14 @@ func TestErrors(t *testing.T) {
 	t.Parallel()
 	blobs := memory.NewBlobs()
 	store(t, blobs, "imports/failed/media-1", "renders/done/1.mp4", "renders/failed/1.mp4", "uploads/nobody/a")
-	removed, err := sweep.Blobs(t.Context(), rows(t), sticky{blobs})
+	removed, err := sweep.Blobs(t.Context(), rows(t), old{sticky{blobs}})
 	require.ErrorIs(t, err, errSticky)
 	require.Equal(t, 2, removed)
 	require.Equal(t, []string{"renders/done/1.mp4", "uploads/nobody/a"}, keys(t, blobs))
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = sweep.Blobs(ctx, rows(t), blobs)
+	_, err = sweep.Blobs(ctx, rows(t), old{blobs})
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -114,7 +186,7 @@ func ExampleBlobs() {
 		_, commitErr := w.Commit()
 		err = errors.Join(err, createErr, commitErr)
 	}
-	removed, sweepErr := sweep.Blobs(ctx, rows, blobs)
+	removed, sweepErr := sweep.Blobs(ctx, rows, old{blobs})
 	fmt.Println(removed, errors.Join(err, sweepErr))
 	// Output: 1 <nil>
 }
