@@ -14,6 +14,7 @@ import (
 
 // The SQLSTATE codes that this package handles (https://www.postgresql.org/docs/current/errcodes-appendix.html).
 const (
+	stateProtocol      = "08P01"
 	stateUnique        = "23505"
 	stateInvalidText   = "22021" // a byte sequence that isn't UTF-8, such as a NUL
 	stateInvalidValue  = "22023" // such as an ID of a transaction that is in the future
@@ -23,7 +24,9 @@ const (
 	stateNoDatabase    = "3D000"
 	stateSerialization = "40001"
 	stateDeadlock      = "40P01"
+	stateNoStatement   = "26000" // no prepared statement of this name
 	stateNoPrivilege   = "42501"
+	stateSameStatement = "42P05" // a prepared statement of this name exists
 	stateNoTable       = "42P01"
 	stateNoSchema      = "3F000"
 	stateDiskFull      = "53100"

@@ -38,3 +38,6 @@ func MigrateRows(ctx context.Context, url string, version int64) error {
 	_, err = m.goose.UpTo(ctx, version)
 	return err
 }
+
+// Connections returns the maximum number of connections.
+func (s *Store) Connections() int { return int(s.pool.Config().MaxConns) }

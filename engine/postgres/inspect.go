@@ -27,7 +27,9 @@ func Inspect(ctx context.Context, url string) []Finding {
 	var server server
 	if err == nil {
 		defer pool.Close()
-		server, err = readServer(ctx, pool)
+		if server, err = readServer(ctx, pool); err == nil {
+			err = checkSettings(ctx, pool)
+		}
 	}
 	if err != nil {
 		return []Finding{{Name: "database", Err: openError(err), Took: time.Since(begun)}}

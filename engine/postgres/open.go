@@ -3,12 +3,14 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"runtime"
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
@@ -20,8 +22,8 @@ import (
 
 // OpenOptions change how a database is opened. The zero value is what Open uses.
 type OpenOptions struct {
-	// Connections is the maximum number of connections of this process; default 10, or four times the number of CPUs if that is more. River
-	// and notifications use up to three of them.
+	// Connections is the maximum number of connections of this process, at least 4. The default is pool_max_conns of the address, or else
+	// 10, or four times the number of CPUs if that is more. River and notifications use up to three of them.
 	Connections int
 	// NoMigrate refuses a database that doesn't have the latest schema, instead of migrating it.
 	NoMigrate bool
@@ -126,10 +128,13 @@ func newPool(ctx context.Context, url string, o OpenOptions) (*pgxpool.Pool, err
 			config.ConnConfig.RuntimeParams[name] = value
 		}
 	}
-	config.MaxConns = int32(max(10, 4*runtime.GOMAXPROCS(0)))
-	if o.Connections > 0 {
-		config.MaxConns = int32(max(4, o.Connections))
+	switch {
+	case o.Connections > 0:
+		config.MaxConns = int32(o.Connections)
+	case !setsConnections(url):
+		config.MaxConns = int32(max(10, 4*runtime.GOMAXPROCS(0)))
 	}
+	config.MaxConns = max(minConnections, config.MaxConns)
 	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false } // a transaction begins again on another one
 	config.MaxConnLifetime, config.MaxConnLifetimeJitter = time.Hour, 10*time.Minute
 	if config.ConnConfig.ConnectTimeout == 0 {
@@ -137,6 +142,15 @@ func newPool(ctx context.Context, url string, o OpenOptions) (*pgxpool.Pool, err
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	return pool, openError(err)
+}
+
+// minConnections is one more than River and notifications use.
+const minConnections = 4
+
+// setsConnections reports whether an address has the parameter pool_max_conns.
+func setsConnections(url string) bool {
+	config, err := pgx.ParseConfig(url)
+	return err == nil && config.RuntimeParams["pool_max_conns"] != ""
 }
 
 // checkServer checks the version, and that the server accepts writes.
@@ -152,7 +166,36 @@ func checkServer(ctx context.Context, pool *pgxpool.Pool) error {
 	case readOnly:
 		return errReadOnly()
 	}
-	return nil
+	return checkSettings(ctx, pool)
+}
+
+// checkSettings returns an error if connections don't have the settings that this package asks for. A pooler ignores them, if it is told so.
+func checkSettings(ctx context.Context, pool *pgxpool.Pool) error {
+	const name = "lock_timeout"
+	if pool.Config().ConnConfig.RuntimeParams[name] != settings[name] {
+		return nil // the address has its own
+	}
+	var have string
+	err := pool.QueryRow(ctx, "SELECT current_setting($1)", name).Scan(&have)
+	if err == nil && have != settings[name] {
+		err = errPooler(fmt.Errorf("%s is %s, but %s was set", name, have, settings[name]))
+	}
+	return err
+}
+
+// isPooler reports whether an error is that of a connection pooler: it refuses settings, or gives each transaction another connection, which
+// knows other prepared statements.
+func isPooler(err error) bool {
+	var e *pgconn.PgError
+	if !errors.As(err, &e) {
+		return false
+	}
+	return e.Code == stateProtocol && strings.Contains(e.Message, "unsupported startup parameter") || e.Code == stateSameStatement || e.Code == stateNoStatement
+}
+
+func errPooler(cause error) error {
+	return engine.Errorf(engine.CodeInvalid, "", "The address is that of a connection pooler, such as PgBouncer.").
+		WithHint("Use the address of PostgreSQL itself: nodes pool their connections, and need notifications, locks, and settings of a connection.").Because(cause)
 }
 
 func errTooOld(version int) error {
@@ -178,6 +221,8 @@ func openError(err error) error {
 			WithHint("Check both. The password can be in PGPASSWORD, in ~/.pgpass, or in the file of --database-file.").Because(reason(err))
 	case state == stateNoDatabase:
 		return engine.Errorf(engine.CodeInvalid, "Open", "There is no such database.").WithHint("Create it: createdb NAME.").Because(reason(err))
+	case isPooler(err):
+		return openError(errPooler(reason(err)))
 	case errors.As(err, &dns):
 		return engine.Errorf(engine.CodeInvalid, "Open", "The host of the database, %s, has no address.", dns.Name).
 			WithHint("Check the name in the address of the database.").Because(reason(err))
