@@ -38,6 +38,9 @@ const (
 	stateClassConn     = "08"
 )
 
+// grantHint says which rights nodes need.
+const grantHint = "Make it the owner of the tables, or grant it SELECT, INSERT, UPDATE, and DELETE on them, and USAGE on their sequences."
+
 // errEnded is returned by a Tx after its fn has returned.
 var errEnded = &engine.Error{Code: engine.CodeInternal, Err: errors.New("postgres: the transaction has ended; its Tx can't be used any more")}
 
@@ -99,7 +102,7 @@ func translate(err error) error {
 		return engine.Errorf(engine.CodeUnavailable, "", "The database is busy.").WithHint("Try again later.").Because(err).Transient()
 	case stateNoPrivilege:
 		return engine.Errorf(engine.CodeUnavailable, "", "The database user may not do this.").
-			WithHint("Make it the owner of the tables, or grant it SELECT, INSERT, UPDATE, and DELETE on them.").Because(err)
+			WithHint(grantHint).Because(err)
 	case stateNoTable, stateNoSchema:
 		return engine.Errorf(engine.CodeUnavailable, "", "The database has no tables of this program.").WithHint("Run `soundstage migrate`.").Because(err)
 	}

@@ -2,9 +2,11 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -41,7 +43,13 @@ func Inspect(ctx context.Context, url string) []Finding {
 		all[0].Err = openError(errTooOld(server.version))
 	}
 	schema, current := inspectSchema(ctx, pool)
-	return append(all, server.primary(), schema, server.rights(current))
+	rights := server.rights(current)
+	if current {
+		if err := inspectTables(ctx, pool, server.user); err != nil {
+			rights.Err = openError(err)
+		}
+	}
+	return append(all, server.primary(), schema, rights)
 }
 
 // server is what a database server says about itself.
@@ -90,6 +98,28 @@ func (s server) rights(current bool) Finding {
 		f.Err = engine.Errorf(engine.CodeUnavailable, "Inspect", "%s", f.Found).WithHint(hint)
 	}
 	return f
+}
+
+// missingRight finds a table or sequence of this program that the user may not use. Only migrations write the tables of versions, and the right
+// to write a table includes the sequences of its identity columns.
+const missingRight = `SELECT relname::text FROM pg_class
+	WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND relowner = (SELECT relowner FROM pg_class WHERE oid = 'jobs'::regclass)
+		AND relname NOT IN ('` + versionTable + `', '` + versionTable + `_id_seq', 'river_migration')
+		AND (relkind = 'S' AND NOT has_sequence_privilege(oid, 'USAGE') AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'i') OR relkind IN ('r', 'p') AND NOT (
+			has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT') AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE')))
+	ORDER BY relname LIMIT 1`
+
+// inspectTables returns an error if the user lacks a right that nodes need. The tables may belong to another user, who migrates.
+func inspectTables(ctx context.Context, pool *pgxpool.Pool, user string) error {
+	var name string
+	err := pool.QueryRow(ctx, missingRight).Scan(&name)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		err = engine.Errorf(engine.CodeUnavailable, "Inspect", "The user %q lacks a right on %q.", user, name).WithHint(grantHint)
+	}
+	return err
 }
 
 // inspectSchema compares the schema with the one of this program, and reports whether they are the same.
