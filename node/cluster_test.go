@@ -1,12 +1,17 @@
 package node_test
 
 import (
+	"errors"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/postgres"
 	"github.com/soundstage-dev/soundstage/engine/s3"
 	"github.com/soundstage-dev/soundstage/internal/pgtest"
@@ -58,4 +63,37 @@ func TestCluster(t *testing.T) {
 	require.NotNil(t, find(a.scrape()["soundstage_jobs_waiting"], "class", "render"))
 	ready, body := get(t, b.url+"/readyz")
 	require.Equal(t, 200, ready, body)
+}
+
+// Nodes with new signing keys start once the old ones are forgotten, as docs/scale.md says.
+func TestLostSigningKeys(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Database(t)
+	begin := func(file string) error {
+		store, err := postgres.Open(t.Context(), url)
+		require.NoError(t, err)
+		defer func() { require.NoError(t, store.Close()) }()
+		keys, err := node.ParseSigningKeys([]byte(file))
+		require.NoError(t, err)
+		c := node.Config{Store: store, Blobs: memory.NewBlobs(), API: listen(t), SigningKeys: keys}
+		n, err := node.New(t.Context(), c)
+		if err != nil {
+			return errors.Join(err, c.API.Close())
+		}
+		return n.Close()
+	}
+	lost, fresh := strings.Repeat("old-", 8), strings.Repeat("new-", 8)
+	require.NoError(t, begin(lost))
+	require.Equal(t, engine.CodeConflict, engine.CodeOf(begin(fresh)))
+	page, err := os.ReadFile("../docs/scale.md")
+	require.NoError(t, err)
+	statement := regexp.MustCompile("`(DELETE FROM agreements [^`]+)`").FindSubmatch(page)
+	require.NotNil(t, statement)
+	conn, err := pgx.Connect(t.Context(), url)
+	require.NoError(t, err)
+	tag, err := conn.Exec(t.Context(), string(statement[1]))
+	require.NoError(t, err)
+	require.NoError(t, conn.Close(t.Context()))
+	require.EqualValues(t, 1, tag.RowsAffected())
+	require.NoError(t, begin(fresh))
 }

@@ -70,7 +70,8 @@ func agreeOnKeys(ctx context.Context, store engine.Store, keys []files.Key) erro
 		}
 		if !slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(strings.Fields(stored), id) }) {
 			return engine.Errorf(engine.CodeConflict, "node.New", "The signing keys differ from those of the other nodes: none of %s is in %s.", own, stored).
-				WithHint("Give all nodes the same --signing-key-file. To replace a key, list the old and the new one on all nodes first.")
+				WithHint("Give all nodes the same --signing-key-file. To replace a key, list the old and the new one on all nodes first. " +
+					"If the old keys are lost, delete the row 'signing-keys' of the table agreements while no node runs.")
 		}
 		old = stored
 	}
