@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -65,7 +66,7 @@ func (q *Queue[R, W]) newAttempt(ctx context.Context, j Job) *attempt[W] {
 		defer q.recoverPanic(j, &err)
 		switch {
 		case !known:
-			return fmt.Errorf("queue: unknown job kind %q", j.Kind)
+			return unknownKindError(j.Kind)
 		case h.Start == nil:
 			return nil
 		}
@@ -78,6 +79,21 @@ func (q *Queue[R, W]) newAttempt(ctx context.Context, j Job) *attempt[W] {
 		return err
 	}
 	return t
+}
+
+// unknownKindError is the error of a job whose kind has no Handler.
+type unknownKindError Kind
+
+func (e unknownKindError) Error() string { return fmt.Sprintf("queue: unknown job kind %q", string(e)) }
+
+// unknownPause is the wait for a worker that knows the kind of a job.
+const unknownPause = 30 * time.Second
+
+// leavesToOthers reports whether a job is for another worker, because this one doesn't know its kind: while a new version replaces an old one
+// process by process, workers of both run. After many claims, it is for nobody.
+func (q *Queue[R, W]) leavesToOthers(j Job, err error) bool {
+	var unknown unknownKindError
+	return errors.As(err, &unknown) && !q.c.SoleWorker && j.Generation < maxGenerations
 }
 
 // recoverPanic converts a handler's panic to an error of its job.

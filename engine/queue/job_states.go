@@ -19,7 +19,7 @@ type Event string
 
 const (
 	Claimed   Event = "claimed"   // a worker took the lease
-	Released  Event = "released"  // the worker released the lease because of a shutdown
+	Released  Event = "released"  // the worker released the lease because of a shutdown, or for a worker that knows the kind
 	Expired   Event = "expired"   // the lease ran out, or its process is gone
 	Finished  Event = "finished"  // the work is done and its result written
 	Errored   Event = "errored"   // the attempt failed, another one follows

@@ -174,10 +174,10 @@ func TestRetryTimes(t *testing.T) {
 	}
 }
 
-// A job of an unknown kind fails, and doesn't end Run.
+// A sole worker fails a job of an unknown kind, and goes on with others.
 func TestUnknownKind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		s := newStage(t, config{}, does(func(context.Context, *queue.Attempt) error { return nil }))
+		s := newStage(t, config{SoleWorker: true}, does(func(context.Context, *queue.Attempt) error { return nil }))
 		defer s.start()()
 		j := s.NewJob("strange", "a", "", time.Now())
 		j.Class = queue.ClassImport
@@ -187,6 +187,41 @@ func TestUnknownKind(t *testing.T) {
 		require.Equal(t, `queue: unknown job kind "strange"`, s.job(j.ID).LastError)
 		require.Equal(t, queue.Failed, s.job(j.ID).Status)
 		require.Equal(t, queue.Completed, s.job(id).Status)
+	})
+}
+
+// A job of a kind that one worker doesn't know is left to another one, as while a new version replaces an old one. The attempts of the first
+// don't count. If nobody knows the kind, the job fails in the end.
+func TestKindOfAnotherVersion(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		rows := memory.NewStore()
+		before := newStage(t, config{Store: rows}, does(func(context.Context, *queue.Attempt) error { return nil }))
+		attempt := 0
+		after := newStage(t, config{Store: rows, Handlers: map[queue.Kind]handler{"new": {
+			Class: queue.ClassImport, Attempts: 1,
+			Run: func(_ context.Context, a *queue.Attempt) (func(engine.Tx) error, error) {
+				attempt = a.Job.Attempt
+				return nil, nil
+			},
+		}}}, handler{})
+		enqueue := func(id queue.ID) {
+			j := after.NewJobWithID(id, "new", string(id), "", time.Now())
+			require.NoError(t, before.Update(t.Context(), func(tx engine.Tx) error { return tx.Enqueue(j) }))
+		}
+		stop := before.start()
+		enqueue("first")
+		time.Sleep(5 * time.Minute)
+		require.Equal(t, queue.Queued, before.job("first").Status)
+		require.Equal(t, `queue: unknown job kind "new"`, before.job("first").LastError)
+		stopAfter := after.start()
+		time.Sleep(5 * time.Minute)
+		require.Equal(t, queue.Completed, before.job("first").Status)
+		require.Equal(t, 1, attempt)
+		stopAfter()
+		enqueue("second")
+		time.Sleep(time.Hour)
+		require.Equal(t, queue.Failed, before.job("second").Status)
+		stop()
 	})
 }
 

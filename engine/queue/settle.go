@@ -63,6 +63,10 @@ func (q *Queue[R, W]) settleError(ctx context.Context, a *Attempt, err error, fa
 		case errors.Is(cause, ErrShutdown):
 			event = Released
 			return q.releaseLease(tx, j)
+		case q.leavesToOthers(j, err):
+			event = Released
+			j.RunAt, j.LastError = q.now().Add(unknownPause), err.Error()
+			return q.releaseLease(tx, j)
 		}
 		if failure.Outage && q.c.Handlers[j.Kind].Outages {
 			j.Outages++
@@ -78,6 +82,10 @@ func (q *Queue[R, W]) settleError(ctx context.Context, a *Attempt, err error, fa
 		log.Error("the end of a job could not be written; the job will run again", "err", written)
 		q.unsaved.Store(true)
 		return ""
+	}
+	if event == Released && cause == nil {
+		log.Warn("job left to another worker", "err", err)
+		return event
 	}
 	logEnd(log, event, err)
 	return event
