@@ -25,7 +25,7 @@ type jobTraces struct {
 	kept   map[queue.ID]string // traceparent, of stores that keep none
 }
 
-// maxKept is the number of jobs whose trace context is kept in the process.
+// maxKept is how many jobs have their trace context kept in the process. A new one replaces another beyond that.
 const maxKept = 10_000
 
 func newJobTraces(c Config) *jobTraces {
@@ -46,9 +46,13 @@ func (t *jobTraces) enqueued(ctx context.Context, tx engine.ReadTx, j queue.Job)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.kept) < maxKept {
-		t.kept[j.ID] = parent
+	for old := range t.kept { // a random one: a job that was canceled before it ran, or whose transaction failed, is never heard of again
+		if len(t.kept) < maxKept {
+			break
+		}
+		delete(t.kept, old)
 	}
+	t.kept[j.ID] = parent
 	return nil
 }
 

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -151,6 +153,35 @@ func TestTraces(t *testing.T) {
 		require.Equal(t, byName["POST /v1/recordings"].SpanID, byName["transcript.transcribe"].ParentSpanID, name)
 		require.Len(t, byName["transcript.transcribe"].StartTimeUnixNano, 19)
 	}
+}
+
+// A process that keeps the traces of jobs itself keeps those of new jobs, also after many jobs that never ran.
+func TestTracesOfManyJobs(t *testing.T) {
+	t.Parallel()
+	spans := tracetest.NewInMemoryExporter()
+	provider := sdk.NewTracerProvider(sdk.WithSyncer(spans))
+	tracer := provider.Tracer("test")
+	r := start(t, node.Config{Store: newShared(), Blobs: memory.NewBlobs(), Work: true, Traces: tracer})
+	ctx, span := tracer.Start(t.Context(), "client")
+	defer span.End()
+	e := r.Engine()
+	caller, err := e.CreateAccount(ctx, engine.NewAccount{})
+	require.NoError(t, err)
+	for range 10_001 {
+		_, err := e.CreateUpload(ctx, caller, engine.NewUpload{Filename: "a.wav", ContentType: "audio/wav", Size: 1})
+		require.NoError(t, err)
+	}
+	c, id := r.client(), trace.TraceID{1, 2, 3}
+	c.header.Set("Traceparent", "00-"+id.String()+"-00000000000000aa-01")
+	c.record("a.wav", sample(t, "conversation.wav"), "audio/wav")
+	require.Eventually(t, func() bool {
+		for _, s := range spans.GetSpans() {
+			if s.Name == "transcript.transcribe" {
+				return s.SpanContext.TraceID() == id
+			}
+		}
+		return false
+	}, 10*time.Second, 10*time.Millisecond)
 }
 
 // twoNodes returns a client of a node whose jobs another one does.
