@@ -34,6 +34,7 @@ func newMetrics(c Config) *metrics {
 	for class := range c.workers() {
 		if c.Work {
 			m.running(class).Set(0)
+			m.expired(class) // Prometheus sees no increase in the first value of a counter
 		}
 	}
 	m.inFlight().Set(0)
@@ -53,6 +54,11 @@ func (m *metrics) request(route, method string, status int, took time.Duration) 
 
 func (m *metrics) running(class queue.Class) *vm.Gauge {
 	return m.set.GetOrCreateGauge(fmt.Sprintf("soundstage_jobs_running{class=%q}", class), nil)
+}
+
+// expired counts the attempts of any node whose lease expired. The node that notices counts: the one that lost the attempt may be dead.
+func (m *metrics) expired(class queue.Class) *vm.Counter {
+	return m.set.GetOrCreateCounter(fmt.Sprintf("soundstage_jobs_expired_total{class=%q}", class))
 }
 
 // started counts an attempt. waited is the time since the job was due.

@@ -11,7 +11,9 @@ import (
 	"github.com/prometheus/common/model"
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/node"
 )
 
@@ -76,4 +78,24 @@ func TestMetrics(t *testing.T) {
 	require.Positive(t, find(m["go_goroutines"]).GetGauge().GetValue())
 	status, _ := get(t, r.url+"/metrics")
 	require.Equal(t, 404, status, "the API's address has no metrics")
+}
+
+// A node counts the attempts of workers that were killed when it takes their jobs over. It counts from 0, so that Prometheus sees the first one.
+func TestMetricsOfKilledWorkers(t *testing.T) {
+	t.Parallel()
+	store := newShared()
+	r := start(t, node.Config{Store: store, Blobs: memory.NewBlobs(), Work: true, Only: []queue.Class{queue.ClassMaintain}})
+	expired := func() float64 {
+		return find(r.scrape()["soundstage_jobs_expired_total"], "class", "maintain").GetCounter().GetValue()
+	}
+	require.Zero(t, expired())
+	require.Len(t, r.scrape()["soundstage_jobs_expired_total"].GetMetric(), 1)
+	past := time.Now().Add(-time.Minute)
+	require.NoError(t, store.Update(t.Context(), func(tx engine.Tx) error {
+		return tx.PutJob(queue.Job{
+			ID: "killed", Kind: engine.JobRenderClean, Key: "killed", Ref: "render", Class: queue.ClassMaintain, Status: queue.Running,
+			Attempt: 1, Generation: 1, LeaseOwner: "dead", LeaseUntil: past, RunAt: past, CreatedAt: past, UpdatedAt: past,
+		})
+	}))
+	require.Eventually(t, func() bool { return expired() == 1 }, 30*time.Second, 50*time.Millisecond)
 }

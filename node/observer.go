@@ -21,7 +21,10 @@ type observer struct {
 	started sync.Map // of *queue.Attempt to startedJob, until Ended
 }
 
-var _ queue.Observer[engine.ReadTx] = (*observer)(nil)
+var (
+	_ queue.Observer[engine.ReadTx] = (*observer)(nil)
+	_ queue.LeaseObserver           = (*observer)(nil)
+)
 
 // startedJob is what is known of a running attempt.
 type startedJob struct {
@@ -88,6 +91,13 @@ func (o *observer) Ended(a *queue.Attempt, event queue.Event) {
 		attrs = append(attrs, "trace_id", job.trace.String())
 	}
 	o.log.Info("job", attrs...)
+}
+
+// Expired implements queue.LeaseObserver.
+func (o *observer) Expired(j queue.Job) {
+	if o.metrics != nil {
+		o.metrics.expired(j.Class).Inc()
+	}
 }
 
 // Idle implements queue.Observer.

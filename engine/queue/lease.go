@@ -110,14 +110,20 @@ func (q *Queue[R, W]) requeue(ctx context.Context, lost func(Job) bool) error {
 		if !lost(j) {
 			continue
 		}
+		expired := false
 		if err := q.Update(ctx, func(tx W) error {
+			expired = false
 			now, err := tx.Job(j.ID)
 			if err != nil || now.Generation != j.Generation || now.Status != Running || !lost(now) {
 				return err // its status changed in the meantime
 			}
+			expired = true
 			return q.expire(tx, now)
 		}); err != nil {
 			return err
+		}
+		if o, ok := q.c.Observer.(LeaseObserver); ok && expired {
+			o.Expired(j)
 		}
 	}
 	return nil

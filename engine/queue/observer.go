@@ -30,3 +30,10 @@ type Observer[R Reader] interface {
 	// reached, or Run ends. The queue is locked: Woken must not call it.
 	Woken()
 }
+
+// LeaseObserver is an optional ability of an Observer.
+type LeaseObserver interface {
+	// Expired is called when the lease of an attempt has expired: its process was killed, was frozen, or couldn't reach the store. The job is
+	// written. An attempt that ends in its process without a result calls Ended there, and Expired here.
+	Expired(j Job)
+}
