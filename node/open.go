@@ -38,9 +38,20 @@ func OpenStore(ctx context.Context, address string) (engine.Store, error) {
 // OpenBlobs opens a storage. file:DIR is a folder, for nodes on one machine, as in tests. Errors: CodeInvalid for an address that is not
 // known, and those of the storage; none contains a secret.
 func OpenBlobs(ctx context.Context, address string) (engine.Blobs, error) {
+	return OpenBlobsWith(ctx, address, BlobOptions{})
+}
+
+// BlobOptions change how a storage is opened. The zero value is what OpenBlobs uses.
+type BlobOptions struct {
+	// CopyDir is the folder for local copies of media. By default it is a new temporary folder, which stays if the process is killed.
+	CopyDir string
+}
+
+// OpenBlobsWith is OpenBlobs with options.
+func OpenBlobsWith(ctx context.Context, address string, o BlobOptions) (engine.Blobs, error) {
 	switch scheme, rest := cut(address); scheme {
 	case "s3":
-		blobs, err := s3.Open(ctx, address, s3.Options{})
+		blobs, err := s3.Open(ctx, address, s3.Options{CopyDir: o.CopyDir})
 		if err != nil {
 			return nil, err
 		}

@@ -71,8 +71,8 @@ type storage struct {
 	blobs engine.Blobs
 }
 
-// open opens the database and the object storage.
-func (s *storageFlags) open(ctx context.Context, cmd *cobra.Command) (*storage, error) {
+// open opens the database and the object storage. copies is the folder for local copies of media; "" for a new one.
+func (s *storageFlags) open(ctx context.Context, cmd *cobra.Command, copies string) (*storage, error) {
 	address, err := s.address(cmd)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (s *storageFlags) open(ctx context.Context, cmd *cobra.Command) (*storage, 
 	if out.store, err = node.OpenStore(ctx, address); err != nil {
 		return nil, err
 	}
-	if out.blobs, err = node.OpenBlobs(ctx, s.objects); err != nil {
+	if out.blobs, err = node.OpenBlobsWith(ctx, s.objects, node.BlobOptions{CopyDir: copies}); err != nil {
 		return nil, errors.Join(err, node.Close(out.store))
 	}
 	return &out, nil

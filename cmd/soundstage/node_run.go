@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,6 +35,7 @@ type nodeRun struct {
 	ports   emulator.Options // only its backends and limits
 	config  node.Config
 	addr    string // of the API; "" for none
+	temp    string // folder for temporary files, which the next node removes if this one is killed
 	ready   readyFile
 	notices []string
 	closers []func() error
@@ -74,7 +76,13 @@ func (r *nodeRun) prepare(ctx context.Context, cmd *cobra.Command) error {
 			return err
 		}
 	}
-	s, err := r.flags.open(ctx, cmd)
+	temp, remove, err := render.NewTempDir("")
+	if err != nil {
+		return err
+	}
+	r.temp = temp
+	r.closers = append(r.closers, remove)
+	s, err := r.flags.open(ctx, cmd, filepath.Join(temp, "media"))
 	if err != nil {
 		return err
 	}
@@ -138,16 +146,12 @@ func (r *nodeRun) trace(ctx context.Context) error {
 }
 
 // openPorts sets the ports and limits of the engine. Downloads and webhooks never reach the node's own listeners.
-func (r *nodeRun) openPorts() error {
+func (r *nodeRun) openPorts() (err error) {
 	o, ffmpeg := r.ports, r.ports.FFmpeg
-	temp, remove, err := render.NewTempDir("")
-	if err != nil {
-		return err
-	}
-	ffmpeg.TempDir, ffmpeg.Known = temp, new(render.KnownMedia)
+	ffmpeg.TempDir, ffmpeg.Known = r.temp, new(render.KnownMedia)
 	reach := fetch.Config{AllowPrivate: o.AllowPrivateURLs, Own: r.own()}
 	downloads, sender := fetch.New(reach), fetch.NewSender(reach)
-	r.closers = append(r.closers, remove, func() error { sender.Close(); return nil })
+	r.closers = append(r.closers, func() error { sender.Close(); return nil })
 	limited := media.Limit(wav.Media{Fallback: ffmpeg}, o.MaxDuration)
 	e := engine.Config{
 		Media: limited, Transcriber: &fake.Transcriber{Media: limited, Diarizer: diarize.Diarizer{}}, Diarizer: diarize.Diarizer{}, DiarizeAll: o.DiarizeAll,

@@ -32,7 +32,7 @@ Exit codes: 0 done, 2 wrong flags, 5 the database or the object storage can't be
 			if age < sweep.MinAge {
 				return engine.Errorf(engine.CodeInvalid, "sweep", "--older-than must be at least %s (got %s).", sweep.MinAge, age)
 			}
-			at, err := s.open(cmd.Context(), cmd)
+			at, err := s.open(cmd.Context(), cmd, "")
 			if err != nil {
 				return err
 			}
