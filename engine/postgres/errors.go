@@ -68,9 +68,14 @@ func isConflict(err error) bool {
 	return false
 }
 
-// isLost reports whether the connection ended, or can't be made now.
+// isLost reports whether the connection ended, or can't be made now. A password, a right to log in, or a database that is missing now was there
+// when the store was opened: an operator changes it, and other connections of the pool may still work.
 func isLost(err error) bool {
-	if state := stateOf(err); state != "" {
+	switch state := stateOf(err); state {
+	case "":
+	case stateNoAuth, stateWrongPassword, stateNoDatabase:
+		return true
+	default:
 		return strings.HasPrefix(state, stateClassOperator) || strings.HasPrefix(state, stateClassConn) || state == stateTooMany || state == "25P03"
 	}
 	var network net.Error
@@ -102,9 +107,9 @@ func translate(err error) error {
 		return engine.Errorf(engine.CodeUnavailable, "", "The database is busy.").WithHint("Try again later.").Because(err).Transient()
 	case stateNoPrivilege:
 		return engine.Errorf(engine.CodeUnavailable, "", "The database user may not do this.").
-			WithHint(grantHint).Because(err)
+			WithHint(grantHint).Because(err).Transient()
 	case stateNoTable, stateNoSchema:
-		return engine.Errorf(engine.CodeUnavailable, "", "The database has no tables of this program.").WithHint("Run `soundstage migrate`.").Because(err)
+		return engine.Errorf(engine.CodeUnavailable, "", "The database has no tables of this program.").WithHint("Run `soundstage migrate`.").Because(err).Transient()
 	}
 	if isLost(err) {
 		return engine.Errorf(engine.CodeUnavailable, "", "The database can't be reached.").WithHint("Try again later.").Because(err).Transient()

@@ -113,6 +113,9 @@ func (t *readTx) send(add func(*pgx.Batch), take func(pgx.BatchResults) error) e
 		return nil
 	}
 	results, err := t.start(b)
+	if begins && isLost(err) && t.again(err) {
+		return t.send(add, take)
+	}
 	if err != nil {
 		return err
 	}
