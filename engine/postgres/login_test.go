@@ -14,7 +14,7 @@ import (
 )
 
 // A store whose user may not log in any more, as during a change of passwords, works on with the connections that it has. Without any, its
-// error is one of an outage, so that no job fails for good.
+// error is one of an outage, so that no job fails permanently.
 func TestNoLogin(t *testing.T) {
 	t.Parallel()
 	server := pgtest.New(t)

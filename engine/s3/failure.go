@@ -31,7 +31,7 @@ func failure(ctx context.Context, err error) error {
 	case minio.NoSuchKey, "NotFound":
 		return engine.Errorf(engine.CodeNotFound, "", "There is no blob with this key.").Because(err)
 	case minio.NoSuchBucket:
-		return engine.Errorf(engine.CodeUnavailable, "", "The bucket of the object store is gone.").WithHint("Restore the bucket, or correct the address.").Because(err)
+		return engine.Errorf(engine.CodeUnavailable, "", "The bucket of the object store is gone.").WithHint("Restore the bucket, or correct the address.").Because(err).After(outage)
 	case minio.PreconditionFailed:
 		return engine.Errorf(engine.CodeConflict, "", "The key has a blob already.").Because(err)
 	case "KeyTooLongError":
@@ -48,7 +48,7 @@ func failure(ctx context.Context, err error) error {
 		return noSpace(err)
 	case answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden:
 		return engine.Errorf(engine.CodeUnavailable, "", "The object store refuses the credentials.").
-			WithHint("Check the credentials, their rights, and the clock of this machine.").Because(err)
+			WithHint("Check the credentials, their rights, and the clock of this machine.").Because(err).After(outage)
 	case busy(answer):
 		return unreachable(err)
 	}
@@ -65,7 +65,8 @@ func busy(answer minio.ErrorResponse) bool {
 	return answer.StatusCode >= http.StatusInternalServerError && answer.StatusCode != http.StatusNotImplemented || answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode == http.StatusRequestTimeout
 }
 
-// outage is how long a job waits before it tries again to reach the object store. All attempts together last longer than a minute.
+// outage is how long a job waits before it tries again to use the object store. All attempts together last longer than a minute. Credentials and
+// a bucket that were right at the start are changed by an operator, and the clock of another worker may be right.
 const outage = 30 * time.Second
 
 func unreachable(err error) error {
@@ -77,7 +78,7 @@ func noSpace(err error) error {
 }
 
 func clockWrong(err error) error {
-	return engine.Errorf(engine.CodeUnavailable, "", "The clocks of this machine and of the object store differ too much.").WithHint("Set the clock of this machine.").Because(err)
+	return engine.Errorf(engine.CodeUnavailable, "", "The clocks of this machine and of the object store differ too much.").WithHint("Set the clock of this machine.").Because(err).After(outage)
 }
 
 func tooLarge() *engine.Error {

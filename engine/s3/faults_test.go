@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -82,10 +83,19 @@ func TestBusy(t *testing.T) {
 	}
 }
 
+// refusals are what a store answers whose operator changes keys or rights, or to a machine whose clock is wrong.
+var refusals = map[string]func(http.ResponseWriter, *http.Request) bool{
+	"AccessDenied":         func(w http.ResponseWriter, _ *http.Request) bool { return refuse(w, 403, "AccessDenied") },
+	"InvalidAccessKeyId":   func(w http.ResponseWriter, _ *http.Request) bool { return refuse(w, 403, "InvalidAccessKeyId") },
+	"RequestTimeTooSkewed": func(w http.ResponseWriter, _ *http.Request) bool { return refuse(w, 403, "RequestTimeTooSkewed") },
+}
+
 // After the last attempt, every method returns a retryable CodeUnavailable; afterwards the blobs work again.
 func TestDown(t *testing.T) {
 	t.Parallel()
-	for name, answer := range busyAnswers {
+	answers := maps.Clone(busyAnswers)
+	maps.Copy(answers, refusals)
+	for name, answer := range answers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p, b := newProxy(t, s3.Options{Attempts: 2})
