@@ -16,8 +16,9 @@ import (
 // library is an open data folder with an engine.
 type library struct {
 	*engine.Engine
-	me    engine.Caller
-	store engine.Store
+	me      engine.Caller
+	store   *diskStore
+	patient bool // whether work waits while the disk is full
 }
 
 // databaseFile is the name of the database in a data folder.
@@ -58,8 +59,9 @@ func openLibrary(ctx context.Context, dir string, c engine.Config, fn func(conte
 	if err != nil {
 		return err
 	}
-	c.Store, c.Blobs, c.StorageHardLimit, c.StorageSoftLimit = store, blobs, libraryStorage, libraryStorage
-	l := &library{store: store}
+	c.Blobs, c.StorageHardLimit, c.StorageSoftLimit = blobs, libraryStorage, libraryStorage
+	l := &library{store: &diskStore{Store: store}}
+	c.Store = l.store
 	if l.Engine, err = engine.New(c); err != nil {
 		return err
 	}

@@ -95,6 +95,7 @@ func (w *workFlags) open(ctx context.Context, made *backends.Backends, patient b
 		return err
 	}
 	return openLibrary(ctx, dir, c, func(ctx context.Context, l *library) error {
+		l.patient = patient
 		this.library = l
 		return fn(ctx, this)
 	})
@@ -138,10 +139,14 @@ func (w *workFlags) config(made *backends.Backends, ffmpeg render.FFmpeg, this *
 	return c, nil
 }
 
-// work runs the engine while fn runs. If the engine stops early, fn ends with its error.
+// work runs the engine while fn runs. If the engine stops early, or the disk stays full and the library isn't patient, fn ends with the
+// cause.
 func (l *library) work(ctx context.Context, fn func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	if !l.patient {
+		defer l.store.onFull(cancel)()
+	}
 	stopped := make(chan error, 1)
 	go func() {
 		err := l.Run(ctx)
@@ -149,6 +154,9 @@ func (l *library) work(ctx context.Context, fn func(context.Context) error) erro
 		stopped <- err
 	}()
 	err := fn(ctx)
+	if cause := context.Cause(ctx); err != nil && engine.CodeOf(cause) == engine.CodeNoSpace {
+		err = cause
+	}
 	cancel(nil)
 	if runErr := <-stopped; runErr != nil {
 		return runErr

@@ -78,3 +78,24 @@ func smallDisk(t *testing.T, options string) string {
 	t.Cleanup(func() { require.NoError(t, syscall.Unmount(disk, syscall.MNT_DETACH)) })
 	return disk
 }
+
+// On a full disk, Close is no error, because nothing is lost: the log stays next to the file.
+func TestCloseOnFullDisk(t *testing.T) {
+	t.Parallel()
+	disk := smallDisk(t, "size=2m")
+	path := filepath.Join(disk, "x.db")
+	s, err := sqlite.Open(t.Context(), path)
+	require.NoError(t, err)
+	acked := map[int]bool{}
+	for i := 0; err == nil; i++ {
+		if err = s.Update(t.Context(), func(tx engine.Tx) error { return putRows(tx, i) }); err == nil {
+			acked[i] = true
+		}
+	}
+	require.Equal(t, engine.CodeNoSpace, engine.CodeOf(err))
+	require.NoError(t, s.Close())
+	s, err = sqlite.Open(t.Context(), path)
+	require.NoError(t, err)
+	requireCommitted(t, s, acked)
+	require.NoError(t, s.Close())
+}

@@ -99,8 +99,8 @@ func (s *Store) Counts(ctx context.Context) (map[string]int, error) {
 	return counts, err
 }
 
-// Close waits for running Updates and Views, checkpoints the log, and releases the lock. Later calls fail with CodeUnavailable.
-// Closing twice is no error.
+// Close waits for running Updates and Views, checkpoints the log if the disk has space for that, and releases the lock. Later calls fail
+// with CodeUnavailable. Closing twice is no error.
 func (s *Store) Close() (err error) {
 	s.once.Do(func() {
 		close(s.closed)
@@ -119,7 +119,14 @@ func (s *Store) last(c *conn) error {
 }
 
 // optimize updates the planner's statistics and moves the log into the file. Both are optional: a file that wasn't closed is
-// equally valid.
+// equally valid. So a full disk is no error.
 func optimize(c *conn) error {
-	return errors.Join(c.script("PRAGMA optimize"), c.script("PRAGMA wal_checkpoint(TRUNCATE)"))
+	var errs []error
+	for _, step := range []string{"PRAGMA optimize", "PRAGMA wal_checkpoint(TRUNCATE)"} {
+		err := c.script(step)
+		if said, _ := failureOf(err); !isFull(err, said) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
 }
