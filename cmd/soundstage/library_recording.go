@@ -40,15 +40,22 @@ func describeRecording(r engine.Recording) libraryRecording {
 // pathID returns the external id of a file.
 func pathID(path string) string { return externalID(realPath(path)) }
 
-// realPath returns the absolute path without symbolic links.
+// realPath returns the absolute path without symbolic links. What isn't there any more, such as a file that was added and then removed, has
+// the real path of the folder that it was in.
 func realPath(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
+	for rest := ""; ; {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			return filepath.Join(target, rest)
+		}
+		parent := filepath.Dir(path)
+		if parent == path {
+			return filepath.Join(path, rest)
+		}
+		path, rest = parent, filepath.Join(filepath.Base(path), rest)
 	}
-	return path
 }
 
 // externalID returns the external id of what a recording is added from: a real path or a URL, or a hash of it, if it is too long or not

@@ -20,8 +20,8 @@ func newLibraryRelabel(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "relabel REC",
 		Short: "Name the speakers of a recording",
-		Long: `Names the speakers of a recording; exports, clips, and search have the names from then on. “show” prints the labels. The same name in
-several recordings is the same speaker. All names are checked before the first one is given.
+		Long: `Names the speakers of a recording; exports and clips have the names from then on. “show” prints the labels. The same name in several
+recordings is the same speaker. All names are checked before the first one is given.
 
 Exit codes: 2 wrong flags or an unknown label, 3 no such recording, 4 another process uses the folder, 6 the transcription
 failed, 10 it isn't finished.`,

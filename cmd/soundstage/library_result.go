@@ -49,7 +49,7 @@ func (a addition) MarshalJSON() ([]byte, error) {
 
 // String returns the line for a terminal.
 func (a addition) String() string {
-	name := a.source.name
+	name := cleanName(a.source.name)
 	if a.recording.ID != "" {
 		name = fmt.Sprintf("#%d %s (%s)", a.recording.Number, a.recording.Title, cmp.Or(name, string(a.recording.ID)))
 	}

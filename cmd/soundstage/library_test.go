@@ -124,6 +124,33 @@ func TestLibrary(t *testing.T) {
 	requireTidy(t, data)
 }
 
+// A recording is found by the path that it was added from, also through a symbolic link, and after the file was removed. Control characters
+// of file names don't reach the terminal.
+func TestLibraryPaths(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	dir := t.TempDir()
+	media, link, data := filepath.Join(dir, "media"), filepath.Join(dir, "link"), filepath.Join(dir, "lib")
+	odd := "two\nlines \x1b[31m.wav"
+	copyMedia(t, "tone.wav", filepath.Join(media, "sub", "gone.wav"))
+	copyMedia(t, "tone.wav", filepath.Join(media, odd))
+	if err := os.Symlink(media, link); err != nil {
+		t.Skip(err)
+	}
+	out := lib(t, data, "add", link)
+	require.Len(t, strings.Split(strings.TrimSpace(out), "\n"), 3, out)
+	require.NotContains(t, out, "\x1b")
+	require.Contains(t, out, "two lines  [31m.wav)")
+	for range 2 {
+		for _, path := range []string{filepath.Join(media, "sub", "gone.wav"), filepath.Join(link, "sub", "gone.wav"), filepath.Join(link, odd)} {
+			require.NotEmpty(t, lib(t, data, "show", path))
+			require.Len(t, jsonLines[libraryRecording](t, lib(t, data, "list", "--json", "--source", path)), 1)
+		}
+		require.NoError(t, os.RemoveAll(filepath.Join(media, "sub")))
+		require.NoError(t, os.RemoveAll(filepath.Join(media, odd)))
+	}
+}
+
 func jsonNumber(n int) string {
 	b, _ := json.Marshal(n)
 	return string(b)
