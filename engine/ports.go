@@ -230,7 +230,8 @@ type FetchRequest struct {
 // FetchInfo describes a download.
 type FetchInfo struct {
 	URL         string // after redirects
-	ContentType string
+	ContentType string // in lower case, without parameters; "" when unknown
+	Charset     string // that the Content-Type names; "" for none
 	Filename    string // from Content-Disposition, else from the URL's path
 	Size        int64
 }

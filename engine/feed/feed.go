@@ -52,12 +52,15 @@ func (r *Reader) ReadFeed(ctx context.Context, address string) (podcast.Feed, er
 	if ctx.Err() != nil {
 		return podcast.Feed{}, engine.Errorf(engine.CodeCanceled, op, "The operation was canceled.").Because(ctx.Err())
 	}
-	return Parse(doc.Bytes(), info.URL)
+	return parse(doc.Bytes(), info.URL, info.Charset)
 }
 
 // Parse parses a feed; relative URLs resolve against from. It returns CodeUnprocessable if the document is not a feed or
 // exceeds the limits, and CodeTooLarge beyond MaxSize. Items keep their order; items without media are omitted.
-func Parse(doc []byte, from string) (podcast.Feed, error) {
+func Parse(doc []byte, from string) (podcast.Feed, error) { return parse(doc, from, "") }
+
+// parse is Parse for a document with the encoding that the server named, "" for none.
+func parse(doc []byte, from, charset string) (podcast.Feed, error) {
 	if len(doc) > MaxSize {
 		return podcast.Feed{}, engine.Errorf(engine.CodeTooLarge, op, "The feed is larger than %d bytes.", MaxSize)
 	}
@@ -65,7 +68,7 @@ func Parse(doc []byte, from string) (podcast.Feed, error) {
 	if err != nil {
 		return podcast.Feed{}, engine.Errorf(engine.CodeInvalid, op, "url is not a valid URL.")
 	}
-	text, err := toUTF8(doc)
+	text, err := toUTF8(doc, charset)
 	if err != nil {
 		return podcast.Feed{}, err
 	}

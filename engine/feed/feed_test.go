@@ -250,6 +250,8 @@ type fetcher struct {
 	doc   []byte
 	from  string
 	err   error
+
+	charset string // of the response
 }
 
 func (f *fetcher) Fetch(_ context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
@@ -258,7 +260,43 @@ func (f *fetcher) Fetch(_ context.Context, r engine.FetchRequest, w io.Writer) (
 		return engine.FetchInfo{}, f.err
 	}
 	_, err := w.Write(f.doc)
-	return engine.FetchInfo{URL: f.from, Size: int64(len(f.doc))}, err
+	return engine.FetchInfo{URL: f.from, Charset: f.charset, Size: int64(len(f.doc))}, err
+}
+
+// The charset of the response counts if the document names no encoding and isn't UTF-8.
+func TestCharset(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ charset, doc, title string }{
+		"latin 1":  {"ISO-8859-1", one("\xdcn\xef", ""), "Ünï"},
+		"utf-8":    {"iso-8859-1", one("Ünï", ""), "Ünï"},
+		"declared": {"iso-8859-1", `<?xml version="1.0" encoding="windows-1251"?>` + one("\xcf\xee\xe4", ""), "Под"},
+		"none":     {"", one("a\xff", ""), "a\ufffd"},
+	} {
+		got, err := feed.New(&fetcher{doc: []byte(c.doc), from: address, charset: c.charset}).ReadFeed(t.Context(), address)
+		require.NoError(t, err, name)
+		require.Equal(t, c.title, got.Items[0].Title, name)
+	}
+	_, err := feed.New(&fetcher{doc: []byte(one("a\xff", "")), from: address, charset: "klingon"}).ReadFeed(t.Context(), address)
+	requireError(t, err, engine.CodeUnprocessable, "unknown encoding")
+}
+
+// A file is media by its type, or by its name if the type is none of another kind.
+func TestMediaTypes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kind, url string
+		media     bool
+	}{
+		{"audio/x-m4a", "a", true}, {"AUDIO/MPEG; charset=x", "a", true}, {"video", "a", true},
+		{"application/ogg", "play/9", true}, {"application/mp4", "a.mp4", true}, {"application/x-mp3", "a.mp3", true}, {"binary/octet-stream", "a.mp3", true},
+		{"mp3", "a.mp3", true}, {"", "a.mp3?x=1", true}, {"application/octet-stream", "play/9", true}, {"", "play/9", true},
+		{"mp3", "play/9", false}, {"application/pdf", "a.pdf", false}, {"application/x-mpegurl", "a.m3u8", false}, {"", "a.pdf", false},
+		{"text/html", "a.mp3", false}, {"image/jpeg", "a.jpg", false}, {"image", "a.jpg", false},
+	} {
+		got, err := feed.Parse([]byte(`<rss><channel><item><enclosure url="`+c.url+`" type="`+c.kind+`"/></item></channel></rss>`), address)
+		require.NoError(t, err)
+		require.Equal(t, c.media, len(got.Items) == 1, "%+v", c)
+	}
 }
 
 // ReadFeed sends Accept and a limit of 8 MiB, and resolves relative URLs against the final URL.

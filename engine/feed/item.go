@@ -18,8 +18,8 @@ type media struct {
 	kind string // media type or medium; "" when the feed has none
 }
 
-// firstMedia returns the URL of the first file that is audio or video by its type or name. If there is none, it returns
-// the first file whose type the feed doesn't say. It returns false if there is neither.
+// firstMedia returns the URL of the first file that is audio or video by its type, or by its name if the type says nothing else, such as
+// "text/html". If there is none, it returns the first file whose type the feed doesn't say. It returns false if there is neither.
 func firstMedia(files []media, base *url.URL) (string, bool) {
 	fallback := ""
 	for _, f := range files {
@@ -27,10 +27,14 @@ func firstMedia(files []media, base *url.URL) (string, bool) {
 		if err != nil || f.url == "" || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			continue
 		}
-		kind, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(f.kind)), "/")
-		unknownType := kind == "" || strings.EqualFold(strings.TrimSpace(f.kind), "application/octet-stream")
+		full, _, _ := strings.Cut(strings.ToLower(f.kind), ";")
+		full = strings.TrimSpace(full)
+		kind, _, known := strings.Cut(full, "/")
+		unknownType := full == "" || full == "application/octet-stream"
 		switch {
-		case kind == "audio", kind == "video", unknownType && site.IsMediaFile(u.Path):
+		case kind == "audio", kind == "video", full == "application/ogg", full == "application/mp4":
+			return u.String(), true
+		case (!known || kind == "application" || kind == "binary") && site.IsMediaFile(u.Path): // "mp3", "application/x-mp3"
 			return u.String(), true
 		case unknownType && fallback == "" && !strings.Contains(u.Path[strings.LastIndex(u.Path, "/")+1:], "."):
 			fallback = u.String()

@@ -3,6 +3,7 @@ package feed
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
@@ -19,9 +20,9 @@ var (
 )
 
 // toUTF8 converts a document to UTF-8. It removes the XML declaration, which may name another encoding, and characters
-// that XML doesn't allow but broken feeds contain.
-func toUTF8(doc []byte) ([]byte, error) {
-	text, err := decode(doc)
+// that XML doesn't allow but broken feeds contain. charset is the encoding that the server named, or "".
+func toUTF8(doc []byte, charset string) ([]byte, error) {
+	text, err := decode(doc, charset)
 	if err != nil {
 		return nil, err
 	}
@@ -36,8 +37,9 @@ func toUTF8(doc []byte) ([]byte, error) {
 }
 
 // decode detects a document's encoding as XML 1.0, appendix F, does: by its byte order mark, by the bytes of the first
-// "<", or by its declaration. The default is UTF-8, also for a document that wrongly declares UTF-16.
-func decode(doc []byte) ([]byte, error) {
+// "<", or by its declaration. A document without any of these is UTF-8 if it can be, else what the server named (RFC 7303). The default is
+// UTF-8, also for a document that wrongly declares UTF-16.
+func decode(doc []byte, charset string) ([]byte, error) {
 	var from encoding.Encoding
 	switch {
 	case bytes.HasPrefix(doc, []byte("\xef\xbb\xbf")):
@@ -48,6 +50,9 @@ func decode(doc []byte) ([]byte, error) {
 		from = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
 	default:
 		label := declaredEncoding(doc)
+		if label == "" && !utf8.Valid(doc) {
+			label = strings.ToLower(charset)
+		}
 		if label == "" || strings.HasPrefix(label, "utf-16") || strings.HasPrefix(label, "utf-8") || label == "utf8" {
 			return doc, nil
 		}

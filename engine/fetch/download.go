@@ -40,6 +40,7 @@ func (d *download) run() (engine.FetchInfo, error) {
 	info := engine.FetchInfo{
 		URL:         d.at.String(),
 		ContentType: mediaType(res.Header),
+		Charset:     charset(res.Header),
 		Filename:    filename(res.Header, d.at),
 	}
 	for {

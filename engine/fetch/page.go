@@ -51,6 +51,12 @@ func mediaType(h http.Header) string {
 	return t
 }
 
+// charset returns the charset of the Content-Type; "" when there is none.
+func charset(h http.Header) string {
+	_, parameters, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	return parameters["charset"]
+}
+
 // webPage is the cause of the error for a web page instead of a file.
 type webPage struct{}
 

@@ -80,5 +80,9 @@ func TestOtherContentComesThrough(t *testing.T) {
 		require.NoError(t, err, c.body)
 		require.Equal(t, c.body, string(got))
 		require.Equal(t, c.contentType, info.ContentType)
+		require.Empty(t, info.Charset)
 	}
+	_, info, err := get(private(fetch.Config{}), at("Text/XML; Charset=ISO-8859-1", "<rss/>"))
+	require.NoError(t, err)
+	require.Equal(t, [2]string{"text/xml", "ISO-8859-1"}, [2]string{info.ContentType, info.Charset})
 }
