@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -15,7 +16,7 @@ type LabelVoice struct {
 }
 
 // EnrolledVoice is the print of a person's voice. The program that embeds the engine keeps it, and deletes it when the person withdraws the
-// consent. The engine stores no prints.
+// consent. The engine stores no prints. A person may have several, such as one of a room and one of the telephone, with the same Name.
 type EnrolledVoice struct {
 	Name      string // of the person, or any key of your program
 	Print     []byte
@@ -81,16 +82,20 @@ func (e *Engine) printVoices(ctx context.Context, key string, turns []transcript
 }
 
 // SuggestVoices suggests which of the enrolled voices the labels of a recording have. It assigns nothing: AssignSpeaker does, after a person has
-// confirmed. A label may have no suggestion, and a voice is suggested for one label at most. Errors: those of PrintVoices; CodeInvalid (a
+// confirmed. A label may have no suggestion, and a name is suggested for one label at most. Errors: those of PrintVoices; CodeInvalid (a
 // voice without consent, or with a broken print).
 func (e *Engine) SuggestVoices(ctx context.Context, c Caller, id RecordingID, enrolled []EnrolledVoice) ([]VoiceSuggestion, error) {
 	const op = "SuggestVoices"
-	known := make([][]byte, len(enrolled))
-	for i, v := range enrolled {
+	var people []enrolledPerson
+	for _, v := range enrolled {
 		if v.ConsentAt.IsZero() {
 			return nil, Errorf(CodeInvalid, op, "The voice of %q has no consent.", v.Name).WithHint("Leave it out, or set ConsentAt if the person agreed.")
 		}
-		known[i] = v.Print
+		i := slices.IndexFunc(people, func(p enrolledPerson) bool { return p.name == v.Name })
+		if i < 0 {
+			i, people = len(people), append(people, enrolledPerson{name: v.Name})
+		}
+		people[i].prints = append(people[i].prints, v.Print)
 	}
 	voices, err := e.PrintVoices(ctx, c, id)
 	if err != nil {
@@ -101,12 +106,12 @@ func (e *Engine) SuggestVoices(ctx context.Context, c Caller, id RecordingID, en
 		if v.Print == nil {
 			continue
 		}
-		i, distance, err := e.printer.NearestVoice(v.Print, known)
+		i, distance, err := e.nearestPerson(v.Print, people)
 		if err != nil {
 			return nil, wrap(op, err)
 		}
 		if before, taken := best[i]; i >= 0 && (!taken || distance < before.Distance) {
-			best[i] = VoiceSuggestion{Label: v.Label, Name: enrolled[i].Name, Distance: distance}
+			best[i] = VoiceSuggestion{Label: v.Label, Name: people[i].name, Distance: distance}
 		}
 	}
 	var out []VoiceSuggestion
@@ -118,4 +123,40 @@ func (e *Engine) SuggestVoices(ctx context.Context, c Caller, id RecordingID, en
 		}
 	}
 	return out, nil
+}
+
+// enrolledPerson has the prints of a person.
+type enrolledPerson struct {
+	name   string
+	prints [][]byte
+}
+
+// nearestPerson is NearestVoice for people. Only one print of each counts, because two prints of a person are about as near to a third one,
+// and a voice between two known ones is nobody's.
+func (e *Engine) nearestPerson(print []byte, people []enrolledPerson) (index int, distance float64, err error) {
+	known := make([][]byte, len(people))
+	for i, p := range people {
+		if known[i], err = e.nearestPrint(print, p.prints); err != nil {
+			return -1, 0, err
+		}
+	}
+	return e.printer.NearestVoice(print, known)
+}
+
+// nearestPrint returns the nearest of a person's prints that is likely of the same voice, or the first one if none is.
+func (e *Engine) nearestPrint(print []byte, prints [][]byte) ([]byte, error) {
+	if len(prints) == 1 {
+		return prints[0], nil
+	}
+	nearest, least := prints[0], math.Inf(1)
+	for _, p := range prints {
+		i, distance, err := e.printer.NearestVoice(print, [][]byte{p})
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 && distance < least {
+			nearest, least = p, distance
+		}
+	}
+	return nearest, nil
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // printer is a Diarizer whose print of a speaker says when the first turn starts; who speaks for less than a second has none. The nearest
-// voice has the same print but for its first byte, and a distance of that byte.
+// voice has the same print but for its first byte, and a distance of that byte. Two such voices are about as near, so none is.
 type printer struct{ turns }
 
 func (printer) PrintVoices(_ context.Context, pcm io.Reader, turns []transcript.Turn) (prints [][]byte, err error) {
@@ -35,15 +35,19 @@ func (printer) PrintVoices(_ context.Context, pcm io.Reader, turns []transcript.
 }
 
 func (printer) NearestVoice(print []byte, known [][]byte) (int, float64, error) {
+	index := -1
 	for i, k := range known {
 		if len(k) == 0 {
 			return -1, 0, engine.Errorf(engine.CodeInvalid, "NearestVoice", "no print")
 		}
 		if bytes.Equal(print[1:], k[1:]) || k[0] == 0xff {
-			return i, float64(print[0]) + 1, nil
+			if index >= 0 {
+				return -1, 0, nil
+			}
+			index = i
 		}
 	}
-	return -1, 0, nil
+	return index, float64(print[0]) + 1, nil
 }
 
 func TestSuggestVoices(t *testing.T) {
@@ -80,6 +84,19 @@ func TestSuggestVoices(t *testing.T) {
 		for _, l := range labels {
 			require.Nil(t, l.Speaker, "%+v", l)
 		}
+		// A person with several prints is suggested as well; two people with about the same voice aren't.
+		again, other := ada, engine.EnrolledVoice{Name: "Ada", Print: voices[0].Print, ConsentAt: time.Now()}
+		again.Print = append([]byte{77}, ada.Print[1:]...)
+		got, err = s.SuggestVoices(ctx, s.caller, r.ID, []engine.EnrolledVoice{again, ada})
+		require.NoError(t, err)
+		require.Equal(t, []engine.VoiceSuggestion{{Label: voices[1].Label, Name: "Ada", Distance: 2}}, got)
+		got, err = s.SuggestVoices(ctx, s.caller, r.ID, []engine.EnrolledVoice{again, other})
+		require.NoError(t, err)
+		require.Equal(t, []engine.VoiceSuggestion{{Label: voices[0].Label, Name: "Ada", Distance: 1}}, got)
+		again.Name = "Eve"
+		got, err = s.SuggestVoices(ctx, s.caller, r.ID, []engine.EnrolledVoice{again, ada})
+		require.NoError(t, err)
+		require.Empty(t, got)
 		// A voice near to two labels is suggested for the nearer one, and none of no voices.
 		any := engine.EnrolledVoice{Name: "Any", Print: []byte{0xff}, ConsentAt: time.Now()}
 		got, err = s.SuggestVoices(ctx, s.caller, r.ID, []engine.EnrolledVoice{any})
