@@ -33,7 +33,10 @@ func (o EditOperation) misfit(t transcript.Transcript) *Error {
 	switch o.Kind {
 	case EditSetText, EditRemove:
 	case EditSetSpeaker:
-		if next := t.NextLabel(); o.Speaker != next && !slices.Contains(t.Labels(), o.Speaker) {
+		if slices.ContainsFunc(t.Utterances, func(u transcript.Utterance) bool { return u.Speaker == o.Speaker }) {
+			return nil
+		}
+		if next := t.NextLabel(); o.Speaker != next {
 			return Errorf(CodeInvalid, "", "there is no speaker label %.100q.", o.Speaker).WithHint("Use a label of the transcript, or " + next + " for a new speaker.")
 		}
 	case EditMerge:

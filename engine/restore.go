@@ -40,7 +40,7 @@ type ArchiveSpeaker struct {
 // its transcription is queued.
 type ArchiveRecording struct {
 	Recording                         // ID, Title, Language, CreatedAt, PublishedAt (default CreatedAt), EpisodeNumber, SeasonNumber, and Tags
-	Transcript *transcript.Transcript // nil to transcribe the media
+	Transcript *transcript.Transcript // nil to transcribe the media; stored as transcript.TidyUtterances returns it
 	Names      map[string]string      // by label of the Transcript: the name or id of a speaker of the space
 	Generate   bool                   // generate content from a given Transcript, as for a new recording
 
@@ -256,6 +256,9 @@ func (p *restoring) recording(tx Tx, id SpaceID, s ArchiveRecording) error {
 	if err != nil {
 		return err
 	}
+	if err := cmp.Or(checkDate("", "CreatedAt", &s.CreatedAt), checkDate("", "PublishedAt", s.PublishedAt)); err != nil {
+		return err
+	}
 	r := p.e.newRecording()
 	media := p.stored[s.ID]
 	r.ID, r.Title, r.BlobKey, r.Size, r.Duration, r.HasVideo = s.ID, s.Title, media.BlobKey, media.Size, media.Duration, media.HasVideo
@@ -298,6 +301,7 @@ func (p *restoring) completed(tx Tx, space Space, r Recording, s ArchiveRecordin
 	r.Language = transcript.Language(cmp.Or(string(s.Language), string(transcript.LanguageOfTag(string(t.Language))), string(space.Language)))
 	t.ID, t.UserID, t.RecordingID, t.URL, t.Status = r.TranscriptID, p.caller.UserID, r.ID, "", transcriptMachine.Initial()
 	t.Language, t.Duration, t.BlobKey, t.CreatedAt, t.UpdatedAt = r.Language, r.Duration, r.BlobKey, r.CreatedAt, r.CreatedAt
+	t.Utterances = transcript.TidyUtterances(t.Utterances, t.Duration, t.Language)
 	if err := errors.Join(t.apply(TranscriptStarted, &r), t.apply(TranscriptFinished, &r)); err != nil {
 		return err
 	}

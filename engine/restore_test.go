@@ -3,7 +3,9 @@ package engine_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"math"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -47,6 +49,69 @@ func TestUnsupportedLanguage(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, transcript.Language("en"), rt.Transcript.Language)
 	require.Equal(t, transcript.Language("en"), rt.Recording.Language)
+}
+
+// A restored transcript has the form that a transcription has, whatever another program has written: times inside the media and in order, lines
+// of text, and speakers.
+func TestRestoreTidies(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, engine.Config{})
+	said := func(speaker, text string, start, end time.Duration) transcript.Utterance {
+		return transcript.Utterance{
+			Speaker: speaker, Text: text, Start: start, End: end, Confidence: math.NaN(),
+			Words: []transcript.Word{{Text: text, Start: start, End: end, Confidence: math.Inf(1)}},
+		}
+	}
+	given := transcript.Transcript{Language: "en", Duration: 10 * time.Minute, Utterances: []transcript.Utterance{
+		said("Ada", "late", time.Hour, 2*time.Hour), said("", "two\nlines\x00 \xff", 5*time.Second, 6*time.Second), said("Bob", "early", -time.Second, time.Second),
+		{Start: 2 * time.Second}, {Text: "no words", Start: 7500 * time.Microsecond, End: 8 * time.Second},
+	}}
+	archive := engine.Archive{Spaces: []engine.ArchiveSpace{{Recordings: []engine.ArchiveRecording{
+		{Recording: engine.Recording{ID: "given", Title: "Given"}, Transcript: &given, Media: restoredMedia("one")},
+	}}}}
+	_, err := s.Restore(t.Context(), s.caller, archive)
+	require.NoError(t, err)
+	rt, err := s.GetRecordingTranscript(t.Context(), s.caller, "given")
+	require.NoError(t, err)
+	var got []string
+	for _, u := range rt.Transcript.Utterances {
+		got = append(got, fmt.Sprintf("%s %v-%v %q %v %v", u.Speaker, u.Start, u.End, u.Text, u.Confidence, u.Words))
+		for _, w := range u.Words {
+			require.Equal(t, u.Speaker, w.Speaker)
+			require.InDelta(t, 1, w.Confidence, 0)
+		}
+	}
+	require.Equal(t, []string{
+		`Bob 0s-1s "early" 0 [early[0s–1s]]`, `Bob 8ms-8s "no words" 0 []`, "Bob 5s-6s \"two lines \ufffd\" 0 [two lines \ufffd[5s–6s]]",
+		`Ada 9m59.999s-10m0s "late" 0 [late[9m59.999s–10m0s]]`,
+	}, got)
+	require.Equal(t, time.Hour, given.Utterances[0].Words[0].Start, "the argument must not change")
+}
+
+// A time that not every store and JSON parser can hold is refused. Others are stored, and returned as they are stored.
+func TestDates(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, engine.Config{})
+	r := s.record()
+	publish := func(at time.Time) (engine.Recording, error) {
+		return s.UpdateRecording(t.Context(), s.caller, r.ID, func(r *engine.Recording) error { r.PublishedAt = &at; return nil })
+	}
+	for _, year := range []int{-1, 0, 9999, 20_000, 300_000} {
+		at := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
+		_, err := publish(at)
+		requireCode(t, engine.CodeInvalid, err)
+		for _, given := range []engine.Recording{{Title: "T", CreatedAt: at}, {Title: "T", PublishedAt: &at}} {
+			_, err = s.Restore(t.Context(), s.caller, engine.Archive{Spaces: []engine.ArchiveSpace{{Recordings: []engine.ArchiveRecording{{Recording: given, Media: restoredMedia("one")}}}}})
+			requireCode(t, engine.CodeInvalid, err)
+		}
+	}
+	at := time.Date(1891, 2, 3, 4, 5, 6, 123_456_789, time.FixedZone("", 3600))
+	changed, err := publish(at)
+	require.NoError(t, err)
+	stored, _, err := s.GetRecording(t.Context(), s.caller, r.ID)
+	require.NoError(t, err)
+	require.Equal(t, time.Date(1891, 2, 3, 3, 5, 6, 123_456_000, time.UTC), *changed.PublishedAt)
+	require.Equal(t, *changed.PublishedAt, *stored.PublishedAt)
 }
 
 // Restore creates missing spaces, updates existing ones, and leaves existing recordings unchanged. Nothing is generated, and no

@@ -35,23 +35,21 @@ func MatchLabels(from, to Transcript) map[string]string {
 			matched[m.from], taken[m.to] = m.to, true
 		}
 	}
-	fresh := to.NextLabel()
+	fresh, _ := labelNumber(to.NextLabel())
 	for _, label := range from.Labels() {
 		if matched[label] == "" {
-			matched[label] = fresh
-			fresh = nextLabel([]string{fresh})
+			matched[label] = SpeakerLabel(fresh)
+			fresh++
 		}
 	}
 	return matched
 }
 
 // NextLabel returns the first label after those of the transcript: "Speaker 2" after "Speaker 0" and "Speaker 1".
-func (t Transcript) NextLabel() string { return nextLabel(t.Labels()) }
-
-func nextLabel(labels []string) string {
+func (t Transcript) NextLabel() string {
 	n := 0
-	for _, l := range labels {
-		if number, ok := labelNumber(l); ok {
+	for _, u := range t.Utterances {
+		if number, ok := labelNumber(u.Speaker); ok {
 			n = max(n, number+1)
 		}
 	}

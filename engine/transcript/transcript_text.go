@@ -44,8 +44,10 @@ func (t Transcript) Words() []Word {
 // Labels returns the speaker labels of the transcript, in label order.
 func (t Transcript) Labels() []string {
 	var labels []string
+	known := map[string]bool{}
 	for _, u := range t.Utterances {
-		if !slices.Contains(labels, u.Speaker) {
+		if !known[u.Speaker] {
+			known[u.Speaker] = true
 			labels = append(labels, u.Speaker)
 		}
 	}

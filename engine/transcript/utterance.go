@@ -61,6 +61,41 @@ func TidyWords(words []Word, duration time.Duration) []Word {
 	return out
 }
 
+// TidyUtterances returns utterances as a Transcript requires them: their words as TidyWords returns them, with the utterance's speaker, and
+// sorted by start. An utterance without a speaker has that of the one before it, or else the first one that is known, or Speaker 0. One
+// without text has that of its words; if there are none, it is left out.
+func TidyUtterances(utterances []Utterance, duration time.Duration, language Language) []Utterance {
+	out := make([]Utterance, 0, len(utterances))
+	for _, u := range utterances {
+		u.Speaker, u.Words = OneLine(strings.ToValidUTF8(u.Speaker, "\uFFFD")), TidyWords(u.Words, duration)
+		if u.Text = OneLine(strings.ToValidUTF8(u.Text, "\uFFFD")); u.Text == "" {
+			u.Text = JoinWords(u.Words, language)
+		}
+		if u.Text == "" {
+			continue
+		}
+		whole := TidyWords([]Word{{Text: u.Text, Start: u.Start, End: u.End, Confidence: u.Confidence}}, duration)[0]
+		u.Start, u.End, u.Confidence = whole.Start, whole.End, whole.Confidence
+		for _, w := range u.Words {
+			u.Start, u.End = min(u.Start, w.Start), max(u.End, w.End)
+		}
+		out = append(out, u)
+	}
+	slices.SortStableFunc(out, func(a, b Utterance) int { return cmp.Compare(a.Start, b.Start) })
+	last := SpeakerLabel(0)
+	if i := slices.IndexFunc(out, func(u Utterance) bool { return u.Speaker != "" }); i >= 0 {
+		last = out[i].Speaker
+	}
+	for i := range out {
+		out[i].Speaker = cmp.Or(out[i].Speaker, last)
+		last = out[i].Speaker
+		for k := range out[i].Words {
+			out[i].Words[k].Speaker = last
+		}
+	}
+	return out
+}
+
 // OneLine removes control characters and replaces white space by single spaces. It keeps no-break spaces, which French puts
 // before question marks.
 func OneLine(s string) string {
