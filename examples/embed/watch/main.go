@@ -29,11 +29,11 @@ func main() {
 	go func() { log.Fatal(eng.Run(ctx)) }()
 	me := try(eng.CreateAccount(ctx, engine.NewAccount{AccountID: "studio"})) // at each start the same
 	for seen := map[string]bool{}; ; time.Sleep(time.Second) {
-		for _, name := range try(filepath.Glob(filepath.Join(folder, "*.*"))) {
-			info, err := os.Stat(name)
-			if err == nil && !seen[name] && time.Since(info.ModTime()) > 2*time.Second { // else it is still being written
+		for _, file := range try(os.ReadDir(folder)) {
+			name := filepath.Join(folder, file.Name())
+			if info, err := os.Stat(name); err == nil && filepath.Ext(name) != "" && !seen[name] && time.Since(info.ModTime()) > 2*time.Second { // else it may be incomplete
 				seen[name] = true
-				log.Printf("%s: %v", name, process(ctx, eng, me, name, filepath.Join(out, info.Name())))
+				log.Printf("%s: %v", name, process(ctx, eng, me, name, filepath.Join(out, file.Name())))
 			}
 		}
 	}

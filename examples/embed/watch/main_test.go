@@ -30,7 +30,8 @@ func TestWatch(t *testing.T) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil && os.Getenv("CI") != "true" {
 		t.Skip("ffmpeg is missing: run `make setup`")
 	}
-	folder, out := t.TempDir(), t.TempDir()
+	folder, out := filepath.Join(t.TempDir(), "talks [2026]"), t.TempDir() // no pattern
+	require.NoError(t, os.Mkdir(folder, 0o700))
 	sound, err := os.ReadFile("../../../testdata/conversation.wav")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "talk.wav"), sound, 0o600))
