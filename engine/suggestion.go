@@ -45,11 +45,11 @@ func (e *Engine) ListSuggestions(ctx context.Context, c Caller, id RecordingID, 
 }
 
 // WaitSuggestions waits until the recording's transcript is completed, makes suggestions if there are none, and returns them, best first. A
-// recording without speech has none. If the transcription or the job that makes them failed, the error says why. Other errors: those of
-// GetRecording, and ctx's.
+// recording without speech has none. If the transcription or the job that makes them failed, the error says why; if only TranscribeAgain
+// failed, they are those of the old transcript. Other errors: those of GetRecording, and ctx's.
 func (e *Engine) WaitSuggestions(ctx context.Context, c Caller, id RecordingID) (found []Suggestion, err error) {
 	const op = "WaitSuggestions"
-	if _, err := e.WaitRecording(ctx, c, id); err != nil {
+	if err := e.waitText(ctx, c, id); err != nil {
 		return nil, wrap(op, err)
 	}
 	var job queue.Job

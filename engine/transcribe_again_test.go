@@ -100,12 +100,12 @@ func TestTranscribeAgain(t *testing.T) {
 	})
 }
 
-// If a new transcription fails, the old transcript stays and can be edited, and the new one can be retried.
+// If a new transcription fails, the old transcript stays and can be edited, cut, and translated, and the new one can be retried.
 func TestTranscribeAgainFails(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		k := &takes{results: []any{chat, noSpeech, noSpeech, "A: We sore a lighthouse."}}
-		s := newStage(t, engine.Config{Transcriber: k})
+		s := newStage(t, engine.Config{Transcriber: k, Translator: translates(func(req engine.TranslateRequest) ([]string, error) { return req.Texts, nil })})
 		stop := s.start()
 		r := s.completed()
 		_, err := s.TranscribeAgain(t.Context(), s.caller, r.ID, engine.TranscribeSettings{})
@@ -117,6 +117,11 @@ func TestTranscribeAgainFails(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []any{engine.TranscriptError, "Only wind."}, []any{failed.Status, failed.Error})
 		s.edit(r.ID, setText(0, "We saw the lighthouse."))
+		found, err := s.WaitSuggestions(t.Context(), s.caller, r.ID)
+		require.NoError(t, err)
+		require.NotEmpty(t, found)
+		_, err = s.WaitTranslation(t.Context(), s.caller, r.ID, "de")
+		require.NoError(t, err)
 
 		_, err = s.TranscribeAgain(t.Context(), s.caller, r.ID, engine.TranscribeSettings{})
 		require.NoError(t, err)

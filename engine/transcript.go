@@ -201,6 +201,18 @@ func (e *Engine) WaitRecording(ctx context.Context, c Caller, id RecordingID) (R
 	})
 }
 
+// waitText is WaitRecording without an error if TranscribeAgain failed and the old transcript is there.
+func (e *Engine) waitText(ctx context.Context, c Caller, id RecordingID) error {
+	r, err := e.WaitRecording(ctx, c, id)
+	if err == nil || !r.HasTranscript() {
+		return err
+	}
+	if next, nextErr := e.GetNextTranscript(ctx, c, id); nextErr == nil && next.Status == TranscriptError {
+		return nil
+	}
+	return err
+}
+
 // transcribed reports whether no transcription of a recording goes on, and why its last one failed.
 func transcribed(tx ReadTx, r Recording) (over bool, failure, err error) {
 	last := r.TranscriptID

@@ -42,10 +42,10 @@ func (e *Engine) TranslateTranscript(ctx context.Context, c Caller, id Recording
 	return rt, nil
 }
 
-// WaitTranslation waits until the recording's transcript is completed, and returns it in another language. Errors: those of WaitRecording
-// and of TranslateTranscript.
+// WaitTranslation waits until the recording's transcript is completed, and returns it in another language; if only TranscribeAgain failed,
+// the old transcript. Errors: those of WaitRecording and of TranslateTranscript.
 func (e *Engine) WaitTranslation(ctx context.Context, c Caller, id RecordingID, to transcript.Language) (RecordingTranscript, error) {
-	if _, err := e.WaitRecording(ctx, c, id); err != nil {
+	if err := e.waitText(ctx, c, id); err != nil {
 		return RecordingTranscript{}, wrap("WaitTranslation", err)
 	}
 	return e.TranslateTranscript(ctx, c, id, to)
