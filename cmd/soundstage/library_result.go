@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -54,6 +55,8 @@ func (a addition) String() string {
 		name = fmt.Sprintf("#%d %s (%s)", a.recording.Number, a.recording.Title, cmp.Or(name, string(a.recording.ID)))
 	}
 	switch {
+	case a.err != nil && a.recording.ID != "" && slices.Contains(passing, engine.CodeOf(a.err)):
+		return fmt.Sprintf("%-8s %s: %s The next add tries again.", a.result, name, engine.Message(a.err))
 	case a.err != nil && a.recording.ID != "":
 		return fmt.Sprintf("%-8s %s: %s Delete the recording to add it again.", a.result, name, engine.Message(a.err))
 	case a.err != nil:

@@ -113,14 +113,13 @@ func scratch(ffmpeg *render.FFmpeg, dir string) (remove func() error, err error)
 
 // config returns the ports of the library's engine. They are those of a sandbox, because the folder may have unfinished work of one.
 func (w *workFlags) config(made *backends.Backends, ffmpeg render.FFmpeg, this *worker, patient bool, std streams) (engine.Config, error) {
-	transcriber, retry, err := speechFlags{backends: made}.transcriber(this.media)
+	transcriber, retry, err := speechFlags{backends: made, wanted: w.backends}.transcriber(this.media)
 	if err != nil {
 		return engine.Config{}, err
 	}
 	if patient {
-		retry = queue.RetryPolicy{}
+		retry = queue.RetryPolicy{Outage: w.backends.retryFor}
 	}
-	retry.Outage = w.backends.retryFor
 	log, err := newLog(w.log, std.err)
 	if err != nil {
 		return engine.Config{}, err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backends"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	enginefiles "github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
@@ -229,6 +232,41 @@ func TestLibraryRetries(t *testing.T) {
 	code, out, errOut := cli(t, "library", "add", folder, "--data", data, "--json")
 	require.Equal(t, 6, code, errOut)
 	require.Equal(t, map[string]string{"down.wav": "added", "bad.wav": "failed"}, resultsOf(t, out))
+}
+
+// The line of a failure says what to do: repeat the command if the next one tries again, else delete the recording.
+func TestFailedAddition(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[engine.Code]string{
+		engine.CodeUnavailable: "failed   #1 T (x): It failed. The next add tries again.",
+		engine.CodeNoSpeech:    "failed   #1 T (x): It failed. Delete the recording to add it again.",
+	} {
+		a := addition{
+			source: source{name: "x"}, result: resultFailed, recording: engine.Recording{ID: "id", Number: 1, Title: "T"},
+			err: engine.Errorf(code, "", "It failed."),
+		}
+		require.Equal(t, want, a.String())
+	}
+}
+
+// A service that asks for a long wait fails a command that somebody waits for at once, unless --retry-for allows the wait.
+func TestLongRetryAfter(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "3600")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	t.Cleanup(server.Close)
+	backend := []string{"--transcriber", "openai", "--transcriber-url", server.URL + "/v1"}
+	for _, args := range [][]string{{"transcribe", testdata("tone.wav")}, {"library", "add", testdata("tone.wav"), "--data", t.TempDir()}} {
+		code, _, errOut := cli(t, append(args, backend...)...)
+		require.Equal(t, 5, code)
+		require.Contains(t, errOut, "received too many requests")
+	}
+	_, retry, err := speechFlags{backends: &backends.Backends{}, wanted: backendFlags{retryFor: time.Hour}}.transcriber(nil)
+	require.NoError(t, err)
+	require.Equal(t, [2]time.Duration{time.Hour, time.Hour}, [2]time.Duration{retry.Outage, retry.Longest})
 }
 
 // failing is a transcriber that always fails.

@@ -93,7 +93,6 @@ func (o speechFlags) transcribe(ctx context.Context, std streams, probed *probed
 	if err != nil {
 		return t, err
 	}
-	retry.Outage = o.wanted.retryFor
 	for _, notice := range o.backends.Notices {
 		fmt.Fprintln(std.err, "soundstage:", notice)
 	}
@@ -145,14 +144,21 @@ func (o speechFlags) transcribe(ctx context.Context, std streams, probed *probed
 	return t, err
 }
 
-// transcriber returns the chosen transcriber and its retry policy. A user is waiting, so retries take only seconds.
+// longestWait is how long a command that somebody waits for waits for a service that says when to come back.
+const longestWait = 10 * time.Second
+
+// transcriber returns the chosen transcriber and its retry policy. A user is waiting, so retries take only seconds, unless --retry-for says
+// otherwise.
 func (o speechFlags) transcriber(media engine.Media) (engine.Transcriber, queue.RetryPolicy, error) {
+	retry := queue.RetryPolicy{Outage: o.wanted.retryFor, Longest: max(longestWait, o.wanted.retryFor)}
 	if o.backends.NewTranscriber == nil {
+		retry.Base, retry.Max = 500*time.Millisecond, 3
 		fakeTranscriber := &fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}, Seed: o.seed}
-		return fakeTranscriber, queue.RetryPolicy{Base: 500 * time.Millisecond, Max: 3}, nil
+		return fakeTranscriber, retry, nil
 	}
 	transcriber, err := o.backends.NewTranscriber(media)
-	return transcriber, queue.RetryPolicy{Base: time.Second, Max: 4}, err
+	retry.Base, retry.Max = time.Second, 4
+	return transcriber, retry, err
 }
 
 // run transcribes a file or a URL.

@@ -142,3 +142,24 @@ func TestOutageKeepsRetryAfter(t *testing.T) {
 		require.Equal(t, []time.Duration{0, 3 * time.Hour}, *tries)
 	})
 }
+
+// A job gives up at once if it would have to wait for longer than the policy allows.
+func TestOutageBeyondLongest(t *testing.T) {
+	for after, want := range map[time.Duration]queue.Status{time.Minute: queue.Completed, time.Minute + 1: queue.Failed} {
+		t.Run(fmt.Sprint(after), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				s, _ := outageStage(t, config{Retry: queue.RetryPolicy{Longest: time.Minute}}, true, func(since time.Duration) error {
+					if since == 0 {
+						return errAway.After(after)
+					}
+					return nil
+				})
+				defer s.start()()
+				id := s.enqueue("r", "")
+				time.Sleep(2 * time.Minute)
+				synctest.Wait()
+				require.Equal(t, want, s.job(id).Status)
+			})
+		})
+	}
+}

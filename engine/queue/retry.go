@@ -11,6 +11,9 @@ type RetryPolicy struct {
 	// Outage is how long a job whose Handler has Outages waits for a service that can't work now, in total: attempts that fail because of
 	// that are repeated beyond the kind's limit, and don't count towards it. The default is 10 min, or none with Max; negative for none.
 	Outage time.Duration
+	// Longest is the longest RetryAfter that a job waits for; if an error asks for more, no attempt follows. Kinds with a Schedule wait for
+	// any. Default no limit.
+	Longest time.Duration
 }
 
 // longestOutageWait is the longest wait for a service that can't work now. A service that is back is noticed after that.
@@ -75,6 +78,9 @@ func (q *Queue[R, W]) mayRetry(j Job, f Failure) bool {
 		return false
 	}
 	h := q.c.Handlers[j.Kind]
+	if longest := q.retry.Longest; longest > 0 && f.RetryAfter > longest && h.Schedule == nil {
+		return false
+	}
 	if f.Outage && h.Outages {
 		if _, ok := q.retry.outageWait(j.Outages); ok {
 			return true
