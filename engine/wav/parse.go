@@ -20,8 +20,7 @@ type file struct {
 	channels  int
 	frameSize int   // bytes per frame
 	offset    int64 // start of the sound in the file
-	size      int64 // bytes of sound according to the header
-	available int64 // bytes of sound in the file, in whole frames
+	available int64 // bytes of sound in the file, in whole frames; less than the header says if the file was cut
 	title     string
 	plain     bool // whether FFmpeg would report the same information
 }
@@ -157,7 +156,7 @@ func (f *file) setSound(total, at, size int64) error {
 	if size%frame != 0 || at+size+size%2 != total && at+size != total {
 		f.plain = false // there is data after the sound, or the sound is incomplete
 	}
-	f.offset, f.size, f.available = at, size, min(size, left)/frame*frame
+	f.offset, f.available = at, min(size, left)/frame*frame
 	if f.available == 0 {
 		return errNotWAV
 	}

@@ -93,7 +93,7 @@ func (m Media) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, er
 
 // info returns the result of Probe. Like FFmpeg, it rounds durations to microseconds, and that of the stream as printf does.
 func (f file) info() engine.MediaInfo {
-	frames, rate := f.size/int64(f.frameSize), int64(f.rate)
+	frames, rate := f.available/int64(f.frameSize), int64(f.rate)
 	exact := strconv.FormatFloat(float64(frames)/float64(rate), 'f', 6, 64)
 	seconds, _ := strconv.ParseFloat(exact, 64)
 	whole := frames/rate*1_000_000 + (frames%rate*1_000_000+rate/2)/rate

@@ -186,6 +186,19 @@ func (missingFFmpeg) Decode(context.Context, engine.Source) (io.ReadCloser, erro
 	return nil, engine.Errorf(engine.CodeUnavailable, "Decode", "ffmpeg is missing.")
 }
 
+// Without FFmpeg, a file that was cut is as long as the sound that it has, whatever its header says.
+func TestCutWithoutFFmpeg(t *testing.T) {
+	t.Parallel()
+	whole := riff(format(1, 1, 16_000, 16), chunk("data", noise(32_000)))
+	for _, m := range []wav.Media{{}, {Fallback: missingFFmpeg{}}} {
+		info, err := m.Probe(t.Context(), whole[:len(whole)-15_999])
+		require.NoError(t, err)
+		require.Equal(t, 500*time.Millisecond, info.Duration)
+		require.Equal(t, info.Duration, info.Audio.Duration)
+		require.Len(t, decode(t, m, whole[:len(whole)-15_999]), 16_000)
+	}
+}
+
 // Without FFmpeg, a tone in any supported format decodes to the same tone at 16 kHz.
 func TestWithoutFFmpeg(t *testing.T) {
 	t.Parallel()
