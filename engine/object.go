@@ -19,7 +19,7 @@ type NewObject struct {
 	SHA256       [32]byte // that the object must have; zero for any
 }
 
-// AddObject adds a recording from media that your program has put in Config.Blobs under a key of its own. It copies nothing, and counts the
+// AddObject adds a recording from media that your program has put in Config.Blobs under a key of its own; see blob.ValidKey. It copies nothing, and counts the
 // bytes as storage of the account. The object stays yours: the engine reads it as long as the recording exists, and never changes or
 // deletes it. If the space has a recording with the same external id, AddObject returns that one.
 //

@@ -69,6 +69,7 @@ func TestAddObjectRefusals(t *testing.T) {
 		"an empty object":   {"empty.wav", engine.NewObject{}, engine.CodeUnprocessable, `"empty.wav" is empty`},
 		"a missing object":  {"none.wav", engine.NewObject{}, engine.CodeNotFound, `no object "none.wav"`},
 		"an invalid key":    {"../a.wav", engine.NewObject{}, engine.CodeInvalid, "not a valid blob key"},
+		"a key with blanks": {"library/my talk.wav", engine.NewObject{}, engine.CodeInvalid, "not a valid blob key"},
 		"no key":            {"", engine.NewObject{}, engine.CodeInvalid, "not a valid blob key"},
 		"an upload's key":   {"uploads/obj_1/a", engine.NewObject{}, engine.CodeInvalid, "reserved for the engine"},
 		"a render's key":    {"renders/1/1.mp4", engine.NewObject{}, engine.CodeInvalid, "reserved for the engine"},

@@ -32,7 +32,10 @@ func TestKeys(t *testing.T) {
 		if err := blob.CheckKey(key); valid {
 			require.NoError(t, err)
 		} else {
-			require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "%.40q", key)
+			var e *fault.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, fault.CodeInvalid, e.Code, "%.40q", key)
+			require.Contains(t, e.Hint, "A key has letters")
 		}
 	}
 }

@@ -31,7 +31,8 @@ func ValidKey(key string) bool {
 // CheckKey returns CodeInvalid unless the key is valid.
 func CheckKey(key string) error {
 	if !ValidKey(key) {
-		return fault.Errorf(fault.CodeInvalid, "", "%.100q is not a valid blob key.", key)
+		return fault.Errorf(fault.CodeInvalid, "", "%.100q is not a valid blob key.", key).
+			WithHint("A key has letters from A to Z, digits, '-', '_', and '.', in segments of at most 200 bytes between slashes.")
 	}
 	return nil
 }
