@@ -87,6 +87,7 @@ func (o *EditOperation) apply(t transcript.Transcript) (_ transcript.Transcript,
 // reapply makes an operation again in another transcription of the same media, and sets Dropped. labels has the other labels of the same
 // speakers. A text in another language is dropped.
 func (o *EditOperation) reapply(t transcript.Transcript, labels map[string]string, sameLanguage bool) transcript.Transcript {
+	was := o.Speaker
 	if label, known := labels[o.Speaker]; known {
 		o.Speaker = label
 	}
@@ -101,7 +102,11 @@ func (o *EditOperation) reapply(t transcript.Transcript, labels map[string]strin
 	case EditSplit:
 		t, ok = transcript.SplitAt(t, o.Window.Start)
 	case EditRemove:
-		t, ok = transcript.RemoveIn(t, o.Window, o.Speaker)
+		if t, ok = transcript.RemoveIn(t, o.Window, o.Speaker); !ok && was != o.Speaker { // a later edit may have given the label to somebody else
+			if t, ok = transcript.RemoveIn(t, o.Window, was); ok {
+				o.Speaker = was
+			}
+		}
 	}
 	o.Dropped = !ok
 	return t

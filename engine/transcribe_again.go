@@ -138,8 +138,12 @@ func takeOver(tx Tx, t *Transcript) (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	labels := transcript.MatchLabels(old.Transcript, t.Transcript)
-	if err := reapplyEdits(tx, t, labels, old.Language == t.Language); err != nil {
+	edits, err := tx.Edits(t.RecordingID)
+	if err != nil {
+		return false, err
+	}
+	labels := transcript.MatchLabels(old.Transcript, t.Transcript, relabelled(edits, old.Transcript))
+	if err := reapplyEdits(tx, t, edits, labels, old.Language == t.Language); err != nil {
 		return false, err
 	}
 	r.TranscriptID, r.NextTranscriptID = t.ID, ""
@@ -157,12 +161,29 @@ func takeOver(tx Tx, t *Transcript) (again bool, err error) {
 	return true, nil
 }
 
-// reapplyEdits makes the edits of a recording again in its new transcript.
-func reapplyEdits(tx Tx, t *Transcript, labels map[string]string, sameLanguage bool) error {
-	edits, err := tx.Edits(t.RecordingID)
-	if err != nil {
-		return err
+// relabelled returns the times whose labels in a transcript are those of edits: what was given another speaker, and what was merged with the
+// speech before it.
+func relabelled(edits []Edit, t transcript.Transcript) (times []transcript.Window) {
+	for _, d := range edits {
+		for _, o := range d.Operations {
+			switch {
+			case o.Dropped:
+			case o.Kind == EditSetSpeaker:
+				times = append(times, o.Window)
+			case o.Kind == EditMerge:
+				for _, u := range t.Utterances {
+					if u.Start < o.Window.End && o.Window.End < u.End {
+						times = append(times, transcript.Window{Start: o.Window.End, End: u.End})
+					}
+				}
+			}
+		}
 	}
+	return times
+}
+
+// reapplyEdits makes the edits of a recording again in its new transcript.
+func reapplyEdits(tx Tx, t *Transcript, edits []Edit, labels map[string]string, sameLanguage bool) error {
 	for _, d := range edits {
 		for i := range d.Operations {
 			t.Transcript = d.Operations[i].reapply(t.Transcript, labels, sameLanguage)

@@ -143,6 +143,51 @@ func TestTranscribeAgainFails(t *testing.T) {
 	})
 }
 
+// Speakers that a user has told apart stay apart, with their names, if the new transcription confuses them again. What was removed stays
+// removed, also if its label is somebody else's now.
+func TestTranscribeAgainKeepsSpeakers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		script := "A: Yes.\nB: Was it cold?\nA: It was very cold and dark all the night.\nB: I see.\nC: Breaking news."
+		s := newStage(t, engine.Config{Transcriber: &takes{results: []any{script}}})
+		stop := s.start()
+		r := s.completed()
+		s.edit(r.ID, engine.EditOperation{Kind: engine.EditRemove, Utterance: 4})
+		s.edit(r.ID, engine.EditOperation{Kind: engine.EditSetSpeaker, Utterance: 2, Speaker: "Speaker 2"})
+		s.edit(r.ID, engine.EditOperation{Kind: engine.EditMerge, Utterance: 2})
+		names := map[string]string{"Speaker 0": "Ada", "Speaker 1": "Bob", "Speaker 2": "Cleo"}
+		for label, name := range names {
+			p, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: name})
+			require.NoError(t, err)
+			_, err = s.AssignSpeaker(t.Context(), s.caller, engine.Assignment{RecordingID: r.ID, Label: label, SpeakerID: p.ID})
+			require.NoError(t, err)
+		}
+		said := func() (all []string) {
+			rt, err := s.GetRecordingTranscript(t.Context(), s.caller, r.ID)
+			require.NoError(t, err)
+			for _, u := range rt.Transcript.Utterances {
+				all = append(all, rt.Names[u.Speaker]+": "+u.Text)
+			}
+			return all
+		}
+		want := []string{"Ada: Yes.", "Bob: Was it cold?", "Cleo: It was very cold and dark all the night. I see."}
+		require.Equal(t, want, said())
+		for range 2 {
+			_, err := s.TranscribeAgain(t.Context(), s.caller, r.ID, engine.TranscribeSettings{})
+			require.NoError(t, err)
+			_, err = s.WaitRecording(t.Context(), s.caller, r.ID)
+			require.NoError(t, err)
+			require.Equal(t, want, said())
+			edits, err := s.ListEdits(t.Context(), s.caller, r.ID)
+			require.NoError(t, err)
+			for _, d := range edits {
+				require.False(t, d.Dropped(), "%+v", d)
+			}
+		}
+		stop()
+	})
+}
+
 // A first transcription that failed can be made again with other settings, or retried with the same ones; then prompts run.
 func TestTranscribeAgainAfterFailure(t *testing.T) {
 	t.Parallel()

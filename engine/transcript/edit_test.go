@@ -209,7 +209,15 @@ func TestMatchLabels(t *testing.T) {
 	now := script("en", "0: cc dd ee @500", "1: aa bb @0", "0: ff @2000")
 	require.Equal(t, map[string]string{
 		"Speaker 0": "Speaker 1", "Speaker 1": "Speaker 0", "Speaker 2": "Speaker 2", "Speaker 3": "Speaker 3",
-	}, transcript.MatchLabels(old, now))
+	}, transcript.MatchLabels(old, now, nil))
+	// A speaker who was told apart from another one by a correction is a new one, unless the other transcription has a label left.
+	old, now = script("en", "0: aa @0", "1: bb @1000", "2: cc dd ee @2000"), script("en", "0: aa @0", "1: bb @1000", "0: cc dd ee @2000")
+	corrected := []transcript.Window{{Start: 2 * time.Second, End: 10 * time.Second}}
+	require.Equal(t, map[string]string{"Speaker 0": "Speaker 0", "Speaker 1": "Speaker 1", "Speaker 2": "Speaker 2"}, transcript.MatchLabels(old, now, corrected))
+	require.Equal(t, map[string]string{"Speaker 0": "Speaker 2", "Speaker 1": "Speaker 1", "Speaker 2": "Speaker 0"}, transcript.MatchLabels(old, now, nil))
+	now = script("en", "5: aa @0", "1: bb @1000", "0: cc dd ee @2000")
+	require.Equal(t, map[string]string{"Speaker 0": "Speaker 5", "Speaker 1": "Speaker 1", "Speaker 2": "Speaker 0"}, transcript.MatchLabels(old, now, corrected))
+	now = script("en", "0: cc dd ee @500", "1: aa bb @0", "0: ff @2000")
 	require.Equal(t, "Speaker 2", now.NextLabel())
 	require.Equal(t, "Speaker 0", transcript.Transcript{}.NextLabel())
 	require.Equal(t, "Speaker 0", script("en", "Host: aa @0").NextLabel())
