@@ -102,7 +102,7 @@ func (o *EditOperation) reapply(t transcript.Transcript, labels map[string]strin
 	case EditSplit:
 		t, ok = transcript.SplitAt(t, o.Window.Start)
 	case EditRemove:
-		if t, ok = transcript.RemoveIn(t, o.Window, o.Speaker); !ok && was != o.Speaker { // a later edit may have given the label to somebody else
+		if t, ok = transcript.RemoveIn(t, o.Window, o.Speaker); !ok && was != o.Speaker { // a later edit may have given the label to another speaker
 			if t, ok = transcript.RemoveIn(t, o.Window, was); ok {
 				o.Speaker = was
 			}

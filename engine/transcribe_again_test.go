@@ -143,8 +143,8 @@ func TestTranscribeAgainFails(t *testing.T) {
 	})
 }
 
-// Speakers that a user has told apart stay apart, with their names, if the new transcription confuses them again. What was removed stays
-// removed, also if its label is somebody else's now.
+// Speakers that a user has distinguished stay so, with their names, if the new transcription confuses them again. What was removed stays
+// removed, also if its label is another speaker's now.
 func TestTranscribeAgainKeepsSpeakers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -132,7 +132,7 @@ type enrolledPerson struct {
 }
 
 // nearestPerson is NearestVoice for people. Only one print of each counts, because two prints of a person are about as near to a third one,
-// and a voice between two known ones is nobody's.
+// and a voice between two known ones belongs to no one.
 func (e *Engine) nearestPerson(print []byte, people []enrolledPerson) (index int, distance float64, err error) {
 	known := make([][]byte, len(people))
 	for i, p := range people {

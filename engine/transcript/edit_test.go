@@ -210,7 +210,7 @@ func TestMatchLabels(t *testing.T) {
 	require.Equal(t, map[string]string{
 		"Speaker 0": "Speaker 1", "Speaker 1": "Speaker 0", "Speaker 2": "Speaker 2", "Speaker 3": "Speaker 3",
 	}, transcript.MatchLabels(old, now, nil))
-	// A speaker who was told apart from another one by a correction is a new one, unless the other transcription has a label left.
+	// A speaker whom a correction has distinguished from another one is a new one, unless the other transcription has a label left.
 	old, now = script("en", "0: aa @0", "1: bb @1000", "2: cc dd ee @2000"), script("en", "0: aa @0", "1: bb @1000", "0: cc dd ee @2000")
 	corrected := []transcript.Window{{Start: 2 * time.Second, End: 10 * time.Second}}
 	require.Equal(t, map[string]string{"Speaker 0": "Speaker 0", "Speaker 1": "Speaker 1", "Speaker 2": "Speaker 2"}, transcript.MatchLabels(old, now, corrected))
