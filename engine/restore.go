@@ -40,7 +40,7 @@ type ArchiveSpeaker struct {
 // its transcription is queued.
 type ArchiveRecording struct {
 	Recording                         // ID, Title, Language, CreatedAt, PublishedAt (default CreatedAt), EpisodeNumber, SeasonNumber, and Tags
-	Transcript *transcript.Transcript // nil to transcribe the media; stored as transcript.TidyUtterances returns it
+	Transcript *transcript.Transcript // nil to transcribe the media; stored as transcript.TidyUtterances returns it. The recording is at least as long
 	Names      map[string]string      // by label of the Transcript: the name or id of a speaker of the space
 	Generate   bool                   // generate content from a given Transcript, as for a new recording
 

@@ -39,9 +39,14 @@ func (p *restoring) storeMedia(ctx context.Context, s *ArchiveRecording) error {
 	if err != nil {
 		return err
 	}
-	p.stored[s.ID] = Recording{
-		BlobKey: key, Size: blob.Size, HasVideo: info.Video != nil, Duration: max(info.Duration, s.Transcript.Duration).Truncate(time.Microsecond),
+	length := max(info.Duration, s.Transcript.Duration)
+	for _, u := range s.Transcript.Utterances {
+		length = max(length, u.End)
+		for _, w := range u.Words {
+			length = max(length, w.End)
+		}
 	}
+	p.stored[s.ID] = Recording{BlobKey: key, Size: blob.Size, HasVideo: info.Video != nil, Duration: length.Truncate(time.Microsecond)}
 	return nil
 }
 

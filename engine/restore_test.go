@@ -51,8 +51,8 @@ func TestUnsupportedLanguage(t *testing.T) {
 	require.Equal(t, transcript.Language("en"), rt.Recording.Language)
 }
 
-// A restored transcript has the form that a transcription has, whatever another program has written: times inside the media and in order, lines
-// of text, and speakers.
+// A restored transcript has the form that a transcription has, whatever another program has written: times from 0 and in order, lines of text,
+// and speakers. Words after the end of the media keep their times.
 func TestRestoreTidies(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -83,8 +83,10 @@ func TestRestoreTidies(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		`Bob 0s-1s "early" 0 [early[0s–1s]]`, `Bob 8ms-8s "no words" 0 []`, "Bob 5s-6s \"two lines \ufffd\" 0 [two lines \ufffd[5s–6s]]",
-		`Ada 9m59.999s-10m0s "late" 0 [late[9m59.999s–10m0s]]`,
+		`Ada 1h0m0s-2h0m0s "late" 0 [late[1h0m0s–2h0m0s]]`,
 	}, got)
+	require.Equal(t, 2*time.Hour, rt.Recording.Duration)
+	require.Equal(t, 2*time.Hour, rt.Transcript.Duration)
 	require.Equal(t, time.Hour, given.Utterances[0].Words[0].Start, "the argument must not change")
 }
 
