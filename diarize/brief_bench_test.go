@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// meeting says how the beginning of a meeting is drawn from the voices of a corpus: turns of 0.7 to 5 s, which may overlap.
+// meeting says how the beginning of a meeting or call is drawn from the voices of a corpus: turns of 0.7 to 5 s, which may overlap.
 type meeting struct {
 	name         string
 	fewest, most int     // voices
@@ -23,6 +23,7 @@ type meeting struct {
 	overlap      float64 // probability that a turn begins 0.2 to 1.2 s before the previous one ends
 	far          bool    // far from the microphone: each voice with its own echoes, noise 15 dB below
 	jingle       bool    // synthetic music of 2 to 5 s at the start
+	phone        bool    // a call
 }
 
 var meetings = []meeting{
@@ -32,6 +33,10 @@ var meetings = []meeting{
 	{name: "30s_jingle", fewest: 2, most: 4, length: 30, overlap: 0.05, jingle: true},
 	{name: "30s_far", fewest: 3, most: 4, length: 30, overlap: 0.15, far: true},
 	{name: "45s_far", fewest: 3, most: 4, length: 45, overlap: 0.15, far: true},
+	{name: "120s", fewest: 3, most: 4, length: 120, overlap: 0.15},
+	{name: "120s_far", fewest: 3, most: 4, length: 120, overlap: 0.15, far: true},
+	{name: "60s_phone", fewest: 2, most: 2, length: 60, overlap: 0.15, phone: true},
+	{name: "120s_phone", fewest: 2, most: 4, length: 120, overlap: 0.15, phone: true},
 	{name: "single_15s", fewest: 1, most: 1, length: 15},
 	{name: "single_30s", fewest: 1, most: 1, length: 30},
 	{name: "single_45s", fewest: 1, most: 1, length: 45},
@@ -39,6 +44,7 @@ var meetings = []meeting{
 	{name: "single_15s_far", fewest: 1, most: 1, length: 15, far: true},
 	{name: "single_30s_far", fewest: 1, most: 1, length: 30, far: true},
 	{name: "single_45s_far", fewest: 1, most: 1, length: 45, far: true},
+	{name: "single_60s_phone", fewest: 1, most: 1, length: 60, phone: true},
 }
 
 // BenchmarkMeetings scores beginnings of meetings between voices of the corpus of BenchmarkCorpus. DRAWN is how many of each kind, by default
@@ -161,6 +167,9 @@ func (m meeting) draw(said map[string][][]float64, seed uint64) (samples []int16
 	}
 	if m.far {
 		addScaled(audio, pink(n, rng), rms(audio)*math.Pow(10, -15.0/20))
+	}
+	if m.phone {
+		audio = call(audio)
 	}
 	if m.jingle {
 		jingle := scaled(music(2*rate+rng.IntN(3*rate), rng), 0.05)

@@ -85,7 +85,7 @@ func TestQuickCount(t *testing.T) {
 		}
 		all := b.moments(make([]int, len(b.x)), 1)[0]
 		all.scale(3)
-		found := []candidate{{labels: make([]int, len(labels))}, {labels: labels}, {}}
+		found := []candidate{{labels: make([]int, len(labels))}, {labels: labels, separation: 2}, {}}
 		config := Config{MaxSpeakers: 16, MinSpeakers: 1, Expected: c.expected}
 		n, into, err := b.quick(context.Background(), found, all, c.known, max(c.known, 1), config)
 		require.NoError(t, err)

@@ -18,6 +18,7 @@
 //	               vectors → the best grouping for each number of speakers
 //	separation.go  the distance of two groups; channel.go, how much a narrow channel reduces it
 //	count.go       the number of speakers
+//	loudframes.go  speakers of frames instead of windows, where little is said (brief.go) or turns are quick (quick.go)
 //	blocks.go      long recordings: blocks of at most 20 min; match.go joins their groups
 //	mask.go        which voices are the same in front of another background
 //	resegment.go   groups → a model of each voice → the speaker of each frame

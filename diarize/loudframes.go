@@ -25,9 +25,13 @@ type loudFrames struct {
 }
 
 func newLoudFrames(f *frames, windows []span) *loudFrames {
-	b := &loudFrames{windows: windows}
-	var times []int
-	end := 0 // of the run so far
+	most, end := 0, 0 // the end of the run so far
+	for _, w := range windows {
+		most, end = most+w.hi-max(end, w.lo), max(end, w.hi)
+	}
+	b := &loudFrames{windows: windows, x: make([][coefficients]float64, 0, most), begins: make([]bool, 0, most)}
+	times := make([]int, 0, most)
+	end = 0
 	for _, w := range windows {
 		begins := w.lo > end
 		for i := max(end, w.lo); i < w.hi; i++ {

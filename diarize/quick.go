@@ -27,7 +27,7 @@ func (b *loudFrames) quick(ctx context.Context, found []candidate, all *moment, 
 		if err := ctx.Err(); err != nil {
 			return 0, nil, err
 		}
-		if found[k-1].labels == nil || !isQuick(found[k-1].labels, all) {
+		if known == 0 && found[k-1].separation < voiceSeparation || found[k-1].labels == nil || !isQuick(found[k-1].labels, all) {
 			continue
 		}
 		who, _ := b.refine(found[k-1].labels, k)
