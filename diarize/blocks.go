@@ -277,7 +277,7 @@ func (o *observed) regroup(ctx context.Context, f *frames, found []candidate, al
 		return k, labels, err
 	case isBrief(all):
 		return newLoudFrames(f, o.windows).count(ctx, found, all, c)
-	case isQuick(tried, all):
+	case k < manyGroups && isQuick(tried, all):
 		return newLoudFrames(f, o.windows).quick(ctx, found, all, known, k, c)
 	}
 	return k, nil, nil

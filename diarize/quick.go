@@ -16,14 +16,15 @@ func isQuick(labels []int, all *moment) bool {
 	return all.direction == nil && all.n >= quickLeast && len(labels) < quickWindows*runsOf(labels)
 }
 
-// quick returns the most speakers whose frames are apart and take quick turns, and the speakers of the windows; 0 if there are none. known is
-// their number, if that is known, else 0. found has the groupings of the windows, of which the one into k speakers is the best.
+// quick returns the most speakers whose frames are apart and take quick turns, but fewer than manyGroups, who say too little each, and the
+// speakers of the windows; 0 if there are none. known is their number, if that is known, else 0. found has the groupings of the windows, of which
+// the one into k speakers is the best.
 func (b *loudFrames) quick(ctx context.Context, found []candidate, all *moment, known, k int, c Config) (n int, labels []int, err error) {
 	from, to, scale := 2, k+quickAbove, channelScale(all)
 	if known > 0 {
 		from, to = k, k
 	}
-	for k := from; k <= min(to, len(found), c.MaxSpeakers); k++ {
+	for k := from; k <= min(to, len(found), c.MaxSpeakers, manyGroups-1); k++ {
 		if err := ctx.Err(); err != nil {
 			return 0, nil, err
 		}
