@@ -9,15 +9,13 @@ import { closeBrowser, dragWords, folder, looked, media, open, sandbox, sandboxI
 
 after(closeBrowser);
 
-// A connection that is lost is said to be lost, and comes back by itself with what happened meanwhile.
-test('lost and restored connection', async (t) => {
-  const s = await sandbox();
-  t.after(s.stop);
+// breakable returns the URL of a way to a sandbox, which cut closes and mend opens again.
+async function breakable(t, s) {
   const to = new URL(s.url);
   const sockets = new Set();
-  let cut = false;
+  let broken = false;
   const proxy = createServer((client) => {
-    if (cut) return client.destroy();
+    if (broken) return client.destroy();
     const server = connect(Number(to.port), to.hostname);
     sockets.add(client);
     client.pipe(server).pipe(client);
@@ -25,24 +23,44 @@ test('lost and restored connection', async (t) => {
     server.on('error', () => client.destroy()).on('close', () => client.destroy());
   });
   await new Promise((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
+  const cut = () => {
+    broken = true;
     for (const socket of sockets) socket.destroy();
+  };
+  t.after(() => {
+    cut();
     proxy.close();
   });
-  const tab = await open(`http://127.0.0.1:${proxy.address().port}/_soundstage/console/#/requests`, { allowed: [/net::ERR_|Failed to load resource/] });
-  const { page } = tab;
-  await page.getByText('Live', { exact: true }).waitFor();
-  cut = true;
-  for (const socket of sockets) socket.destroy();
-  await page.getByText('No connection to the sandbox').waitFor();
-  await page.getByText('Connection lost').waitFor();
-  await s.v1('GET', '/v1/usage'); // while nobody could see it
-  cut = false;
-  await page.getByText('Live', { exact: true }).waitFor();
-  await page.getByText('No connection to the sandbox').waitFor({ state: 'detached' });
-  await page.getByRole('option', { name: /GET \/v1\/usage/ }).waitFor();
-  await tab.close();
-});
+  return { url: `http://127.0.0.1:${proxy.address().port}`, cut, mend: () => (broken = false) };
+}
+
+// A connection that is lost is said to be lost, and comes back by itself with what happened meanwhile, also to a page that was opened meanwhile.
+for (const [name, first] of [
+  ['lost and restored connection', 'requests'],
+  ['page opened without a connection', 'jobs'],
+]) {
+  test(name, async (t) => {
+    const s = await sandbox();
+    t.after(s.stop);
+    await s.v1('GET', '/v1/spaces');
+    const way = await breakable(t, s);
+    const tab = await open(`${way.url}/_soundstage/console/#/${first}`, { allowed: [/net::ERR_|Failed to load resource/] });
+    const { page } = tab;
+    await page.getByText('Live', { exact: true }).waitFor();
+    way.cut();
+    await page.getByText('No connection to the sandbox').waitFor();
+    await page.getByText('Connection lost').waitFor();
+    await page.evaluate(() => void (location.hash = '#/requests'));
+    await s.v1('GET', '/v1/usage'); // while nobody could see it
+    if (first !== 'requests') await page.getByText('This page of the console could not be loaded.').waitFor();
+    way.mend();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('No connection to the sandbox').waitFor({ state: 'detached' });
+    await page.getByRole('option', { name: /GET \/v1\/usage/ }).waitFor();
+    await page.getByRole('option', { name: /GET \/v1\/spaces/ }).waitFor();
+    await tab.close();
+  });
+}
 
 // A sandbox that stops and starts again on the same port is shown again, with its new state.
 test('stopped sandbox', async (t) => {

@@ -47,13 +47,19 @@ export function inWorld<T extends object>(query?: T): T & { world: string } {
   return { ...(query as T), world: session.world };
 }
 
+function unanswered(err: unknown): Problem {
+  const problem = asProblem(err);
+  if (problem.offline) session.unanswered = true;
+  return problem;
+}
+
 // call returns the data of a response, or throws a Problem.
 export async function call<T>(request: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   let result;
   try {
     result = await request;
   } catch (err) {
-    throw asProblem(err);
+    throw unanswered(err);
   }
   if (!result.response.ok) throw problemOf(result.response, result.error);
   return result.data as T;
@@ -83,7 +89,7 @@ export async function raw(path: string, init: RequestInit & { api: 'v1' | 'contr
   try {
     response = await fetch(path, { ...init, headers });
   } catch (err) {
-    throw asProblem(err);
+    throw unanswered(err);
   }
   if (!response.ok) {
     if (response.status === 401 && init.api === 'control') session.tokenNeeded = true;

@@ -126,7 +126,9 @@ class Live {
       if (response.status === 401) session.tokenNeeded = true;
       if (response.status === 404) return true;
       if (!response.ok || !response.body) throw new Error(`The stream responded with ${response.status}.`);
-      if ((late || this.state === 'lost' || this.state === 'gone') && !resumed) this.emit('reload', null);
+      const missed = !resumed || session.unanswered;
+      session.unanswered = false;
+      if (missed && (late || this.state === 'lost' || this.state === 'gone')) this.emit('reload', null);
       this.state = 'live';
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let rest = ''; run === this.run; ) {

@@ -33,6 +33,8 @@ class Session {
   ownSecret = $state(stored('secret'));
   secrets = $state.raw<{ secret: string; key?: string; tier: string; other: boolean }[]>([]);
   secretsReason = $state('');
+  // A call found no sandbox, so that a page may lack what it asked for.
+  unanswered = false;
   // What /v1 refused the secret with, or "".
   secretRefused = $state('');
 

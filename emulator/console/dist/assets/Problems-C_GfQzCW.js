@@ -1,1 +1,0 @@
-import{G as e,K as t,R as n,W as r,a as i,bt as a,ct as o,lt as s,nt as c,q as l,st as u,ut as d}from"./toast.svelte-B5antUNz.js";var f=l(`<div class="note" role="alert"><!><div> </div></div>`);function p(l,p){var m=t(),h=o(m);n(h,16,()=>p.sentences,e=>e,(t,n)=>{var o=f(),l=u(o);i(l,{name:`warning`});var p=d(l),m=s(p,!0);a(o),c(()=>r(m,n)),e(t,o)}),e(l,m)}export{p as t};
