@@ -45,8 +45,11 @@ func (b *loudFrames) quick(ctx context.Context, found []candidate, all *moment, 
 		if known == 0 && s < least {
 			continue
 		}
-		if into := b.majority(who, k); into != nil {
-			n, labels = k, into
+		into := b.majority(who, k)
+		if into == nil {
+			continue
+		}
+		if n, labels = k, into; known == 0 {
 			to = max(to, k+quickAbove)
 		}
 	}
