@@ -16,7 +16,7 @@ const (
 
 // loudFrames has the loud frames of a recording in which windows tell too little: one of 1.5 s often has two speakers.
 // So the frames are grouped: starting from a grouping of the windows, a Gaussian of each speaker and the most likely sequence of speakers
-// are found in turns, as in resegment. There is too little speech for mixtures: their components would learn what is said.
+// are found in turns, as in resegment. Mixtures would learn the first guess, and where little is said, what is said.
 type loudFrames struct {
 	windows []span
 	x       [][coefficients]float64

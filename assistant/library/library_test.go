@@ -270,6 +270,7 @@ func TestFilesAsTheyLook(t *testing.T) {
 		path := filepath.Join(root, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			require.NotEqual(t, "true", os.Getenv("CI"), "%v", err)
 			t.Skipf("this file system has no such names: %v", err)
 		}
 	}

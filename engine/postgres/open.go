@@ -169,7 +169,7 @@ func checkServer(ctx context.Context, pool *pgxpool.Pool) error {
 	return checkSettings(ctx, pool)
 }
 
-// checkSettings returns an error if connections don't have the settings that this package asks for. A pooler ignores them, if it is told so.
+// checkSettings returns an error if connections don't have the settings that this package asks for. A pooler can be configured to ignore them.
 func checkSettings(ctx context.Context, pool *pgxpool.Pool) error {
 	const name = "lock_timeout"
 	if pool.Config().ConnConfig.RuntimeParams[name] != settings[name] {
