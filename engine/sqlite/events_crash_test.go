@@ -127,6 +127,8 @@ func TestEventsSurviveKills(t *testing.T) {
 	}
 	e, me, store, err := openEngine(t.Context(), path)
 	require.NoError(t, err)
+	_, err = e.CreateTranscript(t.Context(), me, engine.NewTranscript{URL: "https://media.example/a.mp3"})
+	require.NoError(t, err, "one more, since the last child may have handled all events")
 	go func() { _ = e.Run(t.Context()) }()
 	unfinished := func() (n int) {
 		counts, err := store.Counts(t.Context())
