@@ -122,7 +122,7 @@ func FuzzMapCitations(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		got, _ := mapCitations(text, citable)
-		require.Equal(t, utf8.ValidString(text), utf8.ValidString(got))
+		require.True(t, utf8.ValidString(got) || !utf8.ValidString(text))
 		if !strings.Contains(text, "[") {
 			require.Equal(t, text, got)
 		}
