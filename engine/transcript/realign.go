@@ -85,7 +85,11 @@ func wordSpans(u Utterance) (spans []span, ok bool) {
 		if _, rest, ok = CutWord(before, w.Text); !ok || w.Text == "" {
 			return nil, false
 		}
-		start := len(u.Text) - len(strings.TrimLeft(before, " "+noBreakSpaces))
+		word := strings.TrimLeft(before, " ")
+		if first, _, _ := strings.Cut(w.Text, " "); !strings.HasPrefix(word, first) {
+			word = strings.TrimLeft(before, " "+noBreakSpaces)
+		}
+		start := len(u.Text) - len(word)
 		spans = append(spans, span{start, max(start, len(u.Text)-len(rest))})
 	}
 	return spans, strings.TrimLeft(rest, " ") == ""
