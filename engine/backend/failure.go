@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -61,6 +62,14 @@ func (c *Client) incomplete(ctx context.Context, err error) error {
 	}
 	return c.errorf("The response from %s ended early.", c.Inside()).Because(c.maskError(err)).InOutage().
 		WithHint("The server or a proxy closed the connection. If this happens again, look into the server's log.")
+}
+
+// Reported returns the error that a response with status 2xx reports, safe to log, or nil if said is empty, null, or "".
+func (c *Client) Reported(said json.RawMessage) error {
+	if text := string(said); text == "" || text == "null" || text == `""` {
+		return nil
+	}
+	return c.maskError(fmt.Errorf("the server's error: %s", said))
 }
 
 // maskError returns an error that is safe to log: without the URL, whose query may contain a secret, and without secrets that a server echoed.

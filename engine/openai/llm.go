@@ -111,5 +111,5 @@ func (c *chat) send(ctx context.Context, r llm.Request, newer bool) (llm.Answer,
 	if err := c.client.Get(ctx, backend.Request{Path: "/chat/completions", Body: body}, &answer); err != nil {
 		return llm.Answer{}, chatHint(err)
 	}
-	return answer.read(c.client.Inside())
+	return answer.read(c.client)
 }

@@ -3,10 +3,10 @@ package openai
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backend"
 	"github.com/soundstage-dev/soundstage/engine/llm"
 )
 
@@ -34,7 +34,8 @@ type (
 				Content chatContent `json:"content"`
 				Refusal string      `json:"refusal"`
 			} `json:"message"`
-			FinishReason string `json:"finish_reason"`
+			FinishReason string          `json:"finish_reason"`
+			Error        json.RawMessage `json:"error"` // of OpenRouter, if the provider broke off
 		} `json:"choices"`
 		Usage struct {
 			PromptTokens     float64 `json:"prompt_tokens"`
@@ -69,17 +70,24 @@ func (c *chatContent) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// read converts the response to an llm.Answer. name is the server's, within a sentence. It ignores reasoning (reasoning_content, reasoning).
-func (a chatAnswer) read(name string) (llm.Answer, error) {
+// read converts the response to an llm.Answer. It ignores reasoning (reasoning_content, reasoning).
+func (a chatAnswer) read(c *backend.Client) (llm.Answer, error) {
+	cause := c.Reported(a.Error)
 	if len(a.Choices) == 0 {
-		e := engine.Errorf(engine.CodeUnavailable, "", "The response from %s contains no answer.", name).Transient().
-			WithHint("The server may speak another protocol: check the URL.")
-		if len(a.Error) > 0 {
-			e = e.Because(fmt.Errorf("the server's error: %.300q", a.Error)).WithHint("The server reported an error: look into its log.")
+		e := engine.Errorf(engine.CodeUnavailable, "", "The response from %s contains no answer.", c.Inside()).Transient()
+		if cause != nil {
+			return llm.Answer{}, e.Because(cause).WithHint("The server reported an error: look into its log.")
 		}
-		return llm.Answer{}, e
+		return llm.Answer{}, e.WithHint("The server may speak another protocol: check the URL.")
 	}
 	first := a.Choices[0]
+	if cause == nil {
+		cause = c.Reported(first.Error)
+	}
+	if cause != nil || first.FinishReason == "error" {
+		return llm.Answer{}, engine.Errorf(engine.CodeUnavailable, "", "%s reported an error instead of a whole answer.", c.Name()).Transient().
+			Because(cause).WithHint("Try again. If it fails again, look into the log of the server.")
+	}
 	out := llm.Answer{
 		Text: string(first.Message.Content), Finish: llm.FinishStop,
 		Usage: llm.Usage{Prompt: chatTokens(a.Usage.PromptTokens), Answer: chatTokens(a.Usage.CompletionTokens)},

@@ -143,6 +143,9 @@ func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeReque
 		if err := t.client.Get(ctx, backend.Request{Path: t.path(), Body: body}, &a); err != nil {
 			return speech.Result{}, t.clearerError(err)
 		}
+		if err := a.failure(t.client); err != nil {
+			return speech.Result{}, err
+		}
 		return a.heard(req.Language, part.Duration), nil
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backend"
 	"github.com/soundstage-dev/soundstage/engine/speech"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
@@ -15,10 +17,11 @@ import (
 
 // answer is a response of either dialect, in any format. Words may be next to the segments or inside them.
 type answer struct {
-	Text     string        `json:"text"`
-	Language string        `json:"language"`
-	Segments list[segment] `json:"segments"`
-	Words    list[word]    `json:"words"`
+	Text     *string         `json:"text"`
+	Language string          `json:"language"`
+	Segments list[segment]   `json:"segments"`
+	Words    list[word]      `json:"words"`
+	Error    json.RawMessage `json:"error"` // whisper.cpp and some gateways report errors with status 200
 }
 
 type segment struct {
@@ -38,7 +41,19 @@ type word struct {
 	Probability speech.Confidence `json:"probability"`
 }
 
-// list is a JSON list of at most maxList items.
+// failure returns the error of a response that has no transcript, or reports an error. Silence has an empty text or empty lists.
+func (a answer) failure(c *backend.Client) error {
+	err := engine.Errorf(engine.CodeUnavailable, "", "The response from %s contains no transcript.", c.Inside()).Transient()
+	if cause := c.Reported(a.Error); cause != nil {
+		return err.Because(cause).WithHint("The server reported an error: look into its log.")
+	}
+	if a.Text == nil && a.Segments == nil && a.Words == nil {
+		return err.WithHint("The server may speak another protocol: check the URL and the kind of the backend.")
+	}
+	return nil
+}
+
+// list is a JSON list of at most maxList items. It is nil for null, and for what is not a list.
 type list[T any] []T
 
 const maxList = 100_000 // more words than in half a day of speech
@@ -48,6 +63,7 @@ func (l *list[T]) UnmarshalJSON(b []byte) error {
 	if t, err := d.Token(); err != nil || t != json.Delim('[') {
 		return err // null, or not a list: empty
 	}
+	*l = list[T]{}
 	for d.More() {
 		if len(*l) == maxList {
 			return fmt.Errorf("a list has more than %d items", maxList)
@@ -92,13 +108,17 @@ var special = lazyregexp.New(`\[_[A-Z]+_?\d*\]|\[ ?BLANK_AUDIO ?\]|\[SPEAKER_TUR
 // heard converts an answer to segments. asked is the language in the request, or "".
 func (a answer) heard(asked transcript.Language, duration time.Duration) speech.Result {
 	h := speech.Result{Language: speech.Language(a.Language)}
+	text := ""
+	if a.Text != nil {
+		text = *a.Text
+	}
 	if h.Language == "" && asked == "" {
-		h.Language = speech.Guess(a.Text)
+		h.Language = speech.Guess(text)
 	}
 	language := cmp.Or(asked, h.Language)
 	segments := a.Segments
-	if len(segments) == 0 && (len(a.Words) == 0 || a.Text != "") {
-		segments = []segment{{Text: a.Text, Start: speech.InSeconds{Time: speech.At(0)}, End: speech.InSeconds{Time: speech.At(duration)}}}
+	if len(segments) == 0 && (len(a.Words) == 0 || text != "") {
+		segments = []segment{{Text: text, Start: speech.InSeconds{Time: speech.At(0)}, End: speech.InSeconds{Time: speech.At(duration)}}}
 	}
 	var texts []segmentText
 	nested := false

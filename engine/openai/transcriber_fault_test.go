@@ -61,6 +61,10 @@ func TestTranscriberFaults(t *testing.T) {
 		"JSON of another shape":         {backendtest.Answer("application/json", `[1,2]`), unavailable(true, 0, "The response from OpenAI could not be parsed.")},
 		"NaN times, overlapping words":  {backendtest.Answer("application/json", odd), want{words: []string{"One", "two", "three"}}},
 		"an empty result":               {backendtest.Answer("application/json", `{"text":"","segments":[],"words":[]}`), want{}},
+		"an empty text":                 {backendtest.Answer("application/json", `{"text":"","segments":null,"error":null}`), want{}},
+		"an error with status 200":      {backendtest.Answer("application/json", `{"error":"failed to read audio data with `+key+`"}`), unavailable(true, 0, "The response from OpenAI contains no transcript.")},
+		"words and an error":            {backendtest.Answer("application/json", heard[:len(heard)-1]+`,"error":{"message":"out of memory"}}`), unavailable(true, 0, "The response from OpenAI contains no transcript.")},
+		"JSON of another server":        {backendtest.Answer("application/json", `{"detail":"not ready"}`), unavailable(true, 0, "The response from OpenAI contains no transcript.")},
 		"64 MiB of garbage":             {backendtest.Garbage(64 << 20), unavailable(false, 0, "The response from OpenAI is longer than 8 MiB.")},
 		"garbage":                       {backendtest.Garbage(1 << 20), unavailable(true, 0, "The response from OpenAI could not be parsed.")},
 	} {

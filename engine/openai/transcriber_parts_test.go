@@ -188,3 +188,23 @@ func run(t *testing.T, e *engine.Engine) (stop func()) {
 		require.NoError(t, <-done)
 	})
 }
+
+// A part that the server answers with an error and status 200 is sent again. Its words are never left out.
+func TestErrorOfOnePart(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range []openai.Dialect{openai.OpenAI, openai.WhisperCPP} {
+		s, sound := backendtest.NewWhisperCPP(t), noiseBursts(30, 300, 60, 5)
+		c := openai.TranscriberConfig{URL: s.URL + "/v1", Media: sound, Limits: fiveSeconds}
+		if dialect == openai.WhisperCPP {
+			c.URL, c.Dialect = s.URL, dialect
+		}
+		whole, err := newTranscriber(t, c).Transcribe(t.Context(), sound.request())
+		require.NoError(t, err)
+		s.Break(nil, backendtest.Answer("application/json", `{"error":"failed to process audio"}`))
+		_, err = newTranscriber(t, c).Transcribe(t.Context(), sound.request())
+		require.ErrorContains(t, err, "failed to process audio")
+		again, err := newTranscriber(t, c).Transcribe(t.Context(), sound.request())
+		require.NoError(t, err)
+		require.Equal(t, whole.Words, again.Words)
+	}
+}

@@ -52,7 +52,7 @@ func TestAnswers(t *testing.T) {
 		"words alone":    {"", `{"words":[{"word":" One","start":0,"end":0.5},{"word":" two","start":"0.5","end":1}]}`, []transcript.Word{said("One", 0, 500, 1), said("two", 500, 1000, 1)}},
 		"segments alone": {"", `{"segments":[{"text":"One two","start":1,"end":1.6,"avg_logprob":-0.6931472},{"text":"","start":2,"end":3}]}`, []transcript.Word{guessed("One", 1000, 1300, 0.5), guessed("two", 1300, 1600, 0.5)}},
 		"a text alone":   {"", `{"text":"ab cd"}`, []transcript.Word{guessed("ab", 0, 1500, 1), guessed("cd", 1500, 3000, 1)}},
-		"nothing":        {"", `{}`, nil},
+		"nothing":        {"", `{"words":[]}`, nil},
 		"an empty text":  {"", `{"text":" ","segments":[],"words":null,"language":null}`, nil},
 		"tokens": {"", `{"segments":[{"text":" That's it, isn't it?","start":0,"end":2,"avg_logprob":-1,"words":[{"word":"[_BEG_]","start":0,"end":0,"probability":0.9},
 			{"word":" That","start":0,"end":0.2,"probability":0.8},{"word":"'s","start":0.2,"end":0.3,"probability":0.4},{"word":" it","start":0.3,"end":0.5,"probability":0.5},
