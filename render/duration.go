@@ -20,6 +20,15 @@ func durationIsGuess(format string) bool {
 	return slices.Contains([]string{"mp3", "aac", "amr"}, format)
 }
 
+// durationIsEnd reports whether the container has the time of its end for a duration, and the media don't start at 0. Matroska and MP4
+// files do that if they are parts of a longer recording whose times go on, such as those of ffmpeg's segment muxer. A start within a
+// second is no reason to read the file.
+func (r report) durationIsEnd() bool {
+	start, _ := r.Format.StartTime.parse()
+	formats := strings.Split(r.Format.Name, ",")
+	return start.Abs() >= time.Second && (slices.Contains(formats, "matroska") || slices.Contains(formats, "mov"))
+}
+
 // measureDuration replaces the durations of info by where the last packet ends, exact to one packet (at most 64 ms of audio). It reads the
 // file once without decoding, 0.2 to 0.3 s for an hour of MP3, unless a header of an MP3 file counts all of it.
 func (f FFmpeg) measureDuration(ctx context.Context, op string, file localFile, r report, info *engine.MediaInfo) error {

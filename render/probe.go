@@ -11,7 +11,7 @@ import (
 
 // Probe returns what the media contain. Errors: CodeBadMedia if there is neither audio nor video, CodeUnavailable if ffprobe
 // is missing or too old, or ffmpeg is missing. The duration is the container's. If the container doesn't have it (a live
-// recording) or only estimates it (see durationIsGuess), Probe reads all packets. A truncated file keeps its original duration.
+// recording), only estimates it (see durationIsGuess), or has the time of its end (see durationIsEnd), Probe reads all packets. A truncated file keeps its original duration.
 func (f FFmpeg) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, error) {
 	const op = "Probe"
 	if _, err := f.ffprobe(op); err != nil {
@@ -56,7 +56,7 @@ func (f FFmpeg) ask(ctx context.Context, op, program string, file localFile) (Me
 	if facts.Audio == nil && facts.Video == nil {
 		return MediaFacts{}, badMedia(op, p, file, false)
 	}
-	if facts.Duration == 0 || durationIsGuess(facts.Format) {
+	if facts.Duration == 0 || durationIsGuess(facts.Format) || r.durationIsEnd() {
 		err = f.measureDuration(ctx, op, file, r, &facts.MediaInfo)
 	}
 	return facts, err

@@ -152,3 +152,27 @@ func TestBadMedia(t *testing.T) {
 		})
 	}
 }
+
+// A part of a longer recording, whose times go on, is as long as what it plays. Its container has the time of its end.
+func TestProbePartOfRecording(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it runs ffmpeg many times")
+	needFFmpeg(t)
+	for _, name := range []string{"part.mkv", "part.mp4", "part.webm", "part.m4a"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := []string{"-i", shared("conversation.m4a"), "-t", "8", "-output_ts_offset", "3600"}
+			if name == "part.webm" {
+				args = append(args, "-c:a", "libopus")
+			} else {
+				args = append(args, "-c:a", "aac")
+			}
+			src := film(t, name, args...)
+			info, err := render.FFmpeg{}.Probe(context.Background(), src)
+			require.NoError(t, err)
+			require.InDelta(t, 8, info.Duration.Seconds(), 0.1)
+			require.InDelta(t, 8, info.Audio.Duration.Seconds(), 0.1)
+			require.InDelta(t, 8*16000, len(decode(t, render.FFmpeg{}, src)), 1600)
+		})
+	}
+}
