@@ -42,9 +42,18 @@ func hasLibrary(dir string) error {
 	return nil
 }
 
+// makeLibraryDir is emulator.MakeDataDir with a hint for a library, which can't do without a folder.
+func makeLibraryDir(dir string) error {
+	err := emulator.MakeDataDir(dir)
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		return e.WithHint("Choose a folder that you can write to. Commands that only read the library write to it, too.")
+	}
+	return err
+}
+
 // openLibrary is withLibrary with the ports of c, and creates the library if there is none.
 func openLibrary(ctx context.Context, dir string, c engine.Config, fn func(context.Context, *library) error) (err error) {
-	if err := emulator.MakeDataDir(dir); err != nil {
+	if err := makeLibraryDir(dir); err != nil {
 		return err
 	}
 	store, err := sqlite.Open(ctx, filepath.Join(dir, databaseFile))

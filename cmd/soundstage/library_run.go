@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/soundstage-dev/soundstage/diarize"
-	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backends"
 	"github.com/soundstage-dev/soundstage/engine/fake"
@@ -80,7 +79,7 @@ func (w *workFlags) run(cmd *cobra.Command, patient bool, std streams, fn func(c
 // open opens or creates the library and calls fn. The work is done while fn calls work.
 func (w *workFlags) open(ctx context.Context, made *backends.Backends, patient bool, std streams, fn func(context.Context, *worker) error) (err error) {
 	dir, ffmpeg := w.library.data, render.FFmpeg{Known: new(render.KnownMedia)}
-	if err := emulator.MakeDataDir(dir); err != nil {
+	if err := makeLibraryDir(dir); err != nil {
 		return err
 	}
 	remove, err := scratch(&ffmpeg, dir)

@@ -343,6 +343,8 @@ func TestLibraryErrors(t *testing.T) {
 		{[]string{"list"}, 2, "--data is required"},
 		{[]string{"list", "--data", filepath.Join(dir, "typo")}, 3, "There is no library in"},
 		{[]string{"clip", "1", "--data", filepath.Join(dir, "typo"), "-o", clip}, 3, "There is no library in"},
+		{[]string{"list", "--data", testdata("tone.wav")}, 5, "Choose a folder that you can write to"},
+		{[]string{"add", testdata("tone.wav"), "--data", testdata("tone.wav")}, 5, "Choose a folder that you can write to"},
 		{[]string{"list", "--data", used}, 4, "in use by another process"},
 		{[]string{"add", testdata("tone.wav"), "--data", used}, 4, "in use by another process"},
 		{[]string{"add", filepath.Join(dir, "nothing.wav"), "--data", data}, 3, "nothing.wav"},
