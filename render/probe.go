@@ -11,7 +11,8 @@ import (
 
 // Probe returns what the media contain. Errors: CodeBadMedia if there is neither audio nor video, CodeUnavailable if ffprobe
 // is missing or too old, or ffmpeg is missing. The duration is the container's. If the container doesn't have it (a live
-// recording), only estimates it (see durationIsGuess), or has the time of its end (see durationIsEnd), Probe reads all packets. A truncated file keeps its original duration.
+// recording), only estimates it (see durationIsGuess), or has the time of its end (see durationIsEnd), Probe reads all packets. A truncated file
+// keeps its original duration.
 func (f FFmpeg) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, error) {
 	const op = "Probe"
 	if _, err := f.ffprobe(op); err != nil {
