@@ -35,6 +35,7 @@ force, such as fast text, is a warning.
 
 --fix writes a new file with new lines and times, and the same words; it then checks that file. The name of the new file decides
 between SRT and VTT; by default SRT stays SRT, and all others become VTT. Styles and positions are dropped. What can't be read isn't in the new file; stderr lists it.
+With -o -, the file is on standard output, and all findings on stderr.
 
 Exit codes: 0 nothing found, 1 errors or warnings found, 2 wrong flags or an unusable file, 3 no such file, 8 the file is too large.`,
 		Example: `  soundstage check talk.srt
@@ -48,7 +49,7 @@ Exit codes: 0 nothing found, 1 errors or warnings found, 2 wrong flags or an unu
 	o.captions.add(cmd)
 	f.StringVar(&o.language, "language", "", "language `code`, if the file has none; default a guess by script")
 	f.BoolVar(&o.fix, "fix", false, "write a file with new lines and times and the same words")
-	f.StringVarP(&o.output, "output", "o", "", "output `file` of --fix; default FILE with .fixed before its extension")
+	f.StringVarP(&o.output, "output", "o", "", "output `file` of --fix, or - for standard output; default FILE with .fixed before its extension")
 	f.BoolVar(&o.json, "json", false, "print the findings as JSON")
 	return cmd
 }
@@ -79,11 +80,15 @@ func runCheck(path string, o checkFlags, std streams) error {
 	}
 	if o.fix {
 		printFindings(std.err, path, unread(report)) // the fixed file doesn't have it
-		if path, report, err = fixCaptions(path, report.Format, file, o.output, options); err != nil {
+		if path, report, err = fixCaptions(path, report.Format, file, o.output, options, std.out); err != nil {
 			return err
 		}
 	}
-	if err := writeResult(std.out, o.json, wireReport(path, report), func() { printCheck(std.out, path, report) }); err != nil {
+	out := std.out
+	if o.output == "-" {
+		out = std.err
+	}
+	if err := writeResult(out, o.json, wireReport(path, report), func() { printCheck(out, path, report) }); err != nil {
 		return err
 	}
 	if len(report.Findings) > 0 {
@@ -92,8 +97,8 @@ func runCheck(path string, o checkFlags, std streams) error {
 	return nil
 }
 
-// fixCaptions writes a fixed file and checks it.
-func fixCaptions(path, format string, file io.ReadSeeker, out string, o formats.CheckOptions) (string, formats.Report, error) {
+// fixCaptions writes a fixed file and checks it. "-" is standard output.
+func fixCaptions(path, format string, file io.ReadSeeker, out string, o formats.CheckOptions, stdout io.Writer) (string, formats.Report, error) {
 	o.To = "vtt"
 	if format == "srt" {
 		o.To = "srt"
@@ -119,7 +124,12 @@ func fixCaptions(path, format string, file io.ReadSeeker, out string, o formats.
 	if err := formats.Fix(&fixed, path, file, o); err != nil {
 		return "", formats.Report{}, err
 	}
-	if err := writeFile(out, fixed.Bytes()); err != nil {
+	if out == "-" {
+		if _, err := stdout.Write(fixed.Bytes()); err != nil {
+			return "", formats.Report{}, err
+		}
+		out = "standard output"
+	} else if err := writeFile(out, fixed.Bytes()); err != nil {
 		return "", formats.Report{}, err
 	}
 	report, err := formats.Check("fixed."+o.To, &fixed, o)

@@ -88,6 +88,13 @@ func TestCheckFix(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, wideSRT, string(b))
 
+	code, out, errOut = cli(t, "check", in, "--fix", "-o", "-")
+	require.Zero(t, code)
+	fixedText, err := os.ReadFile(fixed)
+	require.NoError(t, err)
+	require.Equal(t, string(fixedText), out)
+	require.Equal(t, "standard output: 1 cue, 0 errors, 0 warnings.\n", errOut)
+
 	require.NoError(t, os.WriteFile(in, []byte("1\n00:00:01,000 --> x\nlost\n\n"+wideSRT), 0o600))
 	code, _, errOut = cli(t, "check", in, "--fix", "-o", filepath.Join(dir, "b.srt"))
 	require.Zero(t, code)

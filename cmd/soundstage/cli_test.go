@@ -88,6 +88,9 @@ func TestWrongCommandLines(t *testing.T) {
 	t.Parallel()
 	for line, says := range map[string]string{
 		"nothing":                            `unknown command "nothing"`,
+		"help rendr":                         "Did you mean render?",
+		"help library ad":                    "Did you mean add?",
+		"help render more":                   `unknown command "more"`,
 		"transcribe":                         "expected one file or URL (got 0 arguments)",
 		"transcribe a b":                     "expected one file or URL (got 2 arguments)",
 		"transcribe --what":                  "--what",

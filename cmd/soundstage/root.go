@@ -71,6 +71,7 @@ variables. Commands that transcribe also accept --config, a YAML file of flags, 
 	for _, make := range makers {
 		root.AddCommand(make(std))
 	}
+	rejectUnknownTopics(root)
 	bindEnvironment(root, lookup)
 	prepare := root.PersistentPreRunE
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
@@ -89,6 +90,22 @@ func rejectUnknown(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	return usageError(cmd, unknownCommand(args[0]))
+}
+
+// rejectUnknownTopics makes the command help return an error for an unknown command, instead of printing the help of the program.
+func rejectUnknownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil {
+		return // the program has no commands
+	}
+	help.Args = func(_ *cobra.Command, args []string) error {
+		cmd, rest, err := root.Find(args)
+		if err != nil {
+			return err
+		}
+		return rejectUnknown(cmd, rest)
+	}
 }
 
 // exactArgs requires n arguments, which what describes in the error.
