@@ -133,6 +133,7 @@ type clustering struct {
 	labels  []int
 	groups  []*moment
 	music   []span
+	counted int // the groups, if each is a speaker and no part of one, else 0
 }
 
 const (
@@ -201,8 +202,8 @@ func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config
 
 // cluster groups windows. Music would be a speaker, and its distance from all voices would hide theirs from each other. So groups of music
 // are dropped, and the others are clustered again. If that gives many groups, they are counted again, among those of many. If parts is set,
-// voices may be in several groups: all that are apart are kept, since a voice among others is lost, and parts of a voice are not. Else, frames
-// may be grouped, too: see regroup.
+// voices may be in several groups: all that are apart are kept, since a voice among others is lost, and parts of a voice are not. Frames may be
+// grouped, too: see regroup.
 func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config, parts bool) (clustering, error) {
 	var out clustering
 	free := c
@@ -240,22 +241,25 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 			}
 			k = count(found, all, c)
 		}
-		for j := k; j < len(found) && parts; j++ {
-			if found[j].separation >= partSeparation {
-				k = j + 1
-			}
+		n, labels, err := o.regroup(ctx, f, found, all, known, k, c, parts)
+		if err != nil {
+			return out, err
 		}
-		labels := found[k-1].labels
-		if !parts {
-			n, into, err := o.regroup(ctx, f, found, all, known, k, c)
-			if err != nil {
-				return out, err
+		switch {
+		case labels != nil && n >= c.MinSpeakers:
+			if k = n; known == 0 && out.dropMusic(o, labels, k, round, c) {
+				continue
 			}
-			if into != nil && n >= c.MinSpeakers {
-				if k, labels = n, into; known == 0 && out.dropMusic(o, labels, k, round, c) {
-					continue
+			if parts {
+				out.counted = k
+			}
+		default:
+			for j := k; j < len(found) && parts; j++ {
+				if found[j].separation >= partSeparation {
+					k = j + 1
 				}
 			}
+			labels = found[k-1].labels
 		}
 		out.windows, out.labels = o.windows, labels
 		out.groups = sumMoments(out.labels, o.moments, k)
@@ -269,13 +273,14 @@ func (o *observed) cluster(ctx context.Context, f *frames, byKeys bool, c Config
 
 // regroup returns the number of speakers and the speakers of the windows that are found by the frames, where little is said or turns are quick;
 // no labels where windows tell enough. found has the best grouping of the windows into each number, and k is the number that these have. known is
-// not 0 if the number is known. all has the moments of all windows.
-func (o *observed) regroup(ctx context.Context, f *frames, found []candidate, all *moment, known, k int, c Config) (n int, labels []int, err error) {
+// not 0 if the number is known. all has the moments of all windows. With parts, only quick turns of an unknown number of speakers are grouped.
+func (o *observed) regroup(ctx context.Context, f *frames, found []candidate, all *moment, known, k int, c Config, parts bool) (n int, labels []int, err error) {
 	switch tried := found[min(max(k, 2), len(found))-1].labels; {
-	case isBrief(all) && known > 0:
+	case parts && known > 0:
+	case !parts && isBrief(all) && known > 0:
 		labels, _, err = newLoudFrames(f, o.windows).group(ctx, found[k-1].tried, k)
 		return k, labels, err
-	case isBrief(all):
+	case !parts && isBrief(all):
 		return newLoudFrames(f, o.windows).count(ctx, found, all, c)
 	case k < manyGroups && isQuick(tried, all):
 		return newLoudFrames(f, o.windows).quick(ctx, found, all, known, k, c)

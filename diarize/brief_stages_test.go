@@ -67,6 +67,27 @@ func TestBriefRefine(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
+// A grouping of the windows that loses a speaker doesn't hide another one, if the windows by themselves have as many speakers.
+func TestQuickTriesOtherGroupings(t *testing.T) {
+	t.Parallel()
+	b, labels := twoVoices(7)
+	lost := make([]int, len(labels))
+	for i := 0; i < len(lost); i += 2 {
+		lost[i] = 1 // both voices alike
+	}
+	all := b.moments(make([]int, len(b.x)), 1)[0]
+	all.scale(3)
+	found := []candidate{{labels: make([]int, len(labels))}, {labels: lost, separation: 2, tried: [][]int{lost, labels}}}
+	for k, want := range map[int]int{1: 0, 2: 2} {
+		n, into, err := b.quick(context.Background(), found, all, 0, k, Config{MaxSpeakers: 16, MinSpeakers: 1})
+		require.NoError(t, err)
+		require.Equal(t, want, n)
+		if want == 2 {
+			require.Equal(t, labels, into)
+		}
+	}
+}
+
 // Quick turns of two voices that are apart count, less apart if two are expected; other turns don't.
 func TestQuickCount(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,7 @@ type candidate struct {
 	labels     []int   // nil if there is none
 	separation float64 // smallest separation of two groups, as it would be in wideband speech; −∞ if there is none
 	pair       float64 // frames of each of these two, on average
-	tried      [][]int // all groupings from which it was chosen, if the recording is brief
+	tried      [][]int // groupings from which it was chosen: all if the recording is brief, else some, and none of many groups
 }
 
 // candidates returns, at index k − 1, the grouping into k speakers with the largest separation, for k ≤ most.
@@ -96,8 +96,11 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 		if best.labels == nil && all {
 			best = bestGrouping(into, moments, k, minForcedFrames, many)
 		}
-		if short {
+		switch {
+		case short:
 			best.tried = into
+		case k < manyGroups:
+			best.tried = slices.Clone(into[:min(quickTried, len(into))])
 		}
 		each := sum.n / float64(k) // the scale multiplies how much groups differ, not what parameters cost groups of that size
 		best.separation = float64(scale*best.separation) + float64((scale-1)*price(each, each))

@@ -76,34 +76,36 @@ func missing(tb testing.TB, program string) {
 
 var spoken sync.Map // sentence and voice → samples
 
-// say returns the sentence in the voice, at 16 kHz, with a peak of 0.5.
+// say returns the sentence in the voice, at 16 kHz, with a peak of 0.5. What is said is kept.
 func say(tb testing.TB, v voice, sentence string) []float64 {
 	tb.Helper()
 	missing(tb, "espeak-ng")
-	once, _ := spoken.LoadOrStore(fmt.Sprint(v, sentence), sync.OnceValues(func() ([]float64, error) {
-		wav, err := exec.Command("espeak-ng", "-v", v.name, "-p", strconv.Itoa(v.pitch), "-s", strconv.Itoa(v.speed),
-			"--stdout", sentence).Output()
-		if err != nil || len(wav) < 44 {
-			return nil, fmt.Errorf("espeak-ng: %d bytes, %w", len(wav), err)
-		}
-		from := int(binary.LittleEndian.Uint32(wav[24:]))
-		data := wav[44:]
-		if at := bytes.Index(wav, []byte("data")); at > 0 {
-			data = wav[at+8:]
-		}
-		x, peak := make([]float64, len(data)/2), 1e-9
-		for i := range x {
-			x[i] = float64(int16(binary.LittleEndian.Uint16(data[2*i:])))
-			peak = max(peak, math.Abs(x[i]))
-		}
-		for i := range x {
-			x[i] *= 0.5 / peak
-		}
-		return resample(x, from), nil
-	}))
+	once, _ := spoken.LoadOrStore(fmt.Sprint(v, sentence), sync.OnceValues(func() ([]float64, error) { return v.say(sentence) }))
 	x, err := once.(func() ([]float64, error))()
 	require.NoError(tb, err)
 	return x
+}
+
+// say returns what the function say does, and keeps nothing.
+func (v voice) say(sentence string) ([]float64, error) {
+	wav, err := exec.Command("espeak-ng", "-v", v.name, "-p", strconv.Itoa(v.pitch), "-s", strconv.Itoa(v.speed), "--stdout", sentence).Output()
+	if err != nil || len(wav) < 44 {
+		return nil, fmt.Errorf("espeak-ng: %d bytes, %w", len(wav), err)
+	}
+	from := int(binary.LittleEndian.Uint32(wav[24:]))
+	data := wav[44:]
+	if at := bytes.Index(wav, []byte("data")); at > 0 {
+		data = wav[at+8:]
+	}
+	x, peak := make([]float64, len(data)/2), 1e-9
+	for i := range x {
+		x[i] = float64(int16(binary.LittleEndian.Uint16(data[2*i:])))
+		peak = max(peak, math.Abs(x[i]))
+	}
+	for i := range x {
+		x[i] *= 0.5 / peak
+	}
+	return resample(x, from), nil
 }
 
 // resample converts x to 16 kHz with a windowed sinc.

@@ -61,6 +61,7 @@ func groupBlocks(ctx context.Context, f *frames, p *embeddings, blocks []span, c
 		}
 	}
 	var out grouping
+	var counted []int // the speakers of blocks that were counted
 	for i, b := range blocks {
 		var block clustering
 		var err error
@@ -77,6 +78,9 @@ func groupBlocks(ctx context.Context, f *frames, p *embeddings, blocks []span, c
 		}
 		out.groups = append(out.groups, block.groups...)
 		out.music = append(out.music, block.music...)
+		if block.counted > 0 {
+			counted = append(counted, block.counted)
+		}
 		collectGarbage(blocks)
 		done(float64(i+1) / float64(len(blocks)+1))
 	}
@@ -86,7 +90,12 @@ func groupBlocks(ctx context.Context, f *frames, p *embeddings, blocks []span, c
 	}
 	var err error
 	if several && len(out.groups) > 0 {
-		if out.speakers, out.labels, err = match(ctx, out.groups, c); err != nil {
+		total := c
+		if len(counted) > 0 { // usually, a recording has at least as many speakers as its blocks
+			slices.Sort(counted)
+			total.MinSpeakers = max(c.MinSpeakers, min(counted[(len(counted)-1)/2], c.MaxSpeakers))
+		}
+		if out.speakers, out.labels, err = match(ctx, out.groups, total); err != nil {
 			return out, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,6 +100,62 @@ func BenchmarkJoined(b *testing.B) {
 			long.score(b)
 		})
 	}
+}
+
+// BenchmarkLongQuickTurns scores eight conversations each of half an hour, between two to five espeak-ng voices in turns of 1 to 2.5 s: near, with one
+// who has a sixth of the others' turns, and on the telephone. Set LONG=1: it takes minutes. Run with -benchtime 1x.
+func BenchmarkLongQuickTurns(b *testing.B) {
+	if os.Getenv("LONG") == "" {
+		b.Skip("set LONG=1")
+	}
+	for name, c := range map[string]struct {
+		least float64 // turns of the last voice, as a share of those of each other one
+		phone bool
+	}{"near": {1, false}, "uneven": {0.15, false}, "phone": {1, true}} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				var words der.WordScore
+				right := 0
+				for seed := range 8 {
+					voices := cast[seed/4*2:][:2+seed%4]
+					samples, ref := quickTalk(b, uint64(seed), voices, c.least)
+					if c.phone {
+						samples = telephone(samples)
+					}
+					turns := run(b, samples, diarize.Config{})
+					words = words.Add(wordScore(ref, turns))
+					if turns.Speakers() == len(voices) {
+						right++
+					}
+				}
+				b.ReportMetric(100*words.WDER(), "WDER%")
+				b.ReportMetric(float64(right), "counts-right")
+			}
+		})
+	}
+}
+
+// quickTalk returns half an hour of voices in noise that say words in any order, in turns of 1 to 2.5 s. The last one has a share of the turns that
+// each other one has.
+func quickTalk(tb testing.TB, seed uint64, voices []voice, share float64) ([]int16, []der.Segment) {
+	rng := rand.New(rand.NewPCG(seed, 77))
+	words := strings.Fields(strings.Join(sentences, " "))
+	audio, last := make([]float64, rate/2), -1
+	var ref []der.Segment
+	for len(audio) < 30*60*rate {
+		who := rng.IntN(len(voices))
+		if who == last || who == len(voices)-1 && rng.Float64() > share {
+			continue
+		}
+		last = who
+		rng.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+		x, err := voices[who].say(strings.Join(words[:12], " "))
+		require.NoError(tb, err)
+		x = x[:min(len(x), rate+rng.IntN(rate*3/2))]
+		ref = append(ref, loud(x, len(audio), voices[who].name)...)
+		audio = append(append(audio, x...), make([]float64, rng.IntN(rate*3/10))...)
+	}
+	return script{noise: 25}.mix(audio, rng), ref
 }
 
 // addSaid adds what each voice of a recording says, for at least a second each.

@@ -2,6 +2,7 @@ package diarize_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/soundstage-dev/soundstage/diarize"
@@ -29,6 +30,34 @@ func TestQuickTurns(t *testing.T) {
 			turns := run(t, samples, diarize.Config{})
 			require.Equal(t, c.voices, turns.Speakers())
 			require.Less(t, der.DER(ref, der.FromTurns(turns), der.Options{}).DER(), 0.1)
+		})
+	}
+}
+
+// Voices with short turns stay whole in a recording of several blocks, too.
+func TestLongQuickTurns(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it computes")
+	long(t)
+	for name, c := range map[string]struct {
+		voices []voice
+		seed   uint64
+		phone  bool
+	}{
+		"two on the telephone":                        {cast[:2], 0, true},
+		"three on the telephone":                      {cast[:3], 0, true},
+		"three, of whom two are alike, in all blocks": {cast[2:5], 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			samples, ref := chat(t, c.seed, c.voices, 700)
+			samples = script{noise: 25}.mix(dequantise(samples), rand.New(rand.NewPCG(c.seed, 5)))
+			if c.phone {
+				samples = telephone(samples)
+			}
+			turns := run(t, samples, diarize.Config{})
+			require.Equal(t, len(c.voices), turns.Speakers())
+			require.Less(t, der.DER(ref, der.FromTurns(turns), der.Options{}).DER(), 0.12)
 		})
 	}
 }
