@@ -19,9 +19,32 @@ var bases = []string{
 	"ι ίϊΐ", "ο ό", "υ ύϋΰ", "ω ώ", "ʒ ǯ", "ѵ ѷ", "ә ӛ", "ө ӫ",
 	"\u0915 \u0958", "\u0916 \u0959", "\u0917 \u095a", "\u091c \u095b", "\u0921 \u095c", "\u0922 \u095d", "\u092b \u095e",
 	"\u092f \u095f", "\u0928 \u0929", "\u0930 \u0931", "\u0933 \u0934", // Devanagari with a nukta, which many people omit
+	"\u0627 \u0622\u0623\u0625\u0671", "\u0648 \u0624", "\u064a \u0626\u0649", // Arabic with hamza or madda, which many people omit
 }
 
 const nukta = '\u093c'
+
+// halfWidthKana are the characters from U+FF66, and then the marks of voiced and half-voiced kana.
+var halfWidthKana = []rune("ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u3099\u309a")
+
+// fullWidth returns the usual form of half-width katakana, and other characters unchanged.
+func fullWidth(r rune) rune {
+	if i := int(r - 0xff66); 0 <= i && i < len(halfWidthKana) {
+		return halfWidthKana[i]
+	}
+	return r
+}
+
+// isPoint reports whether a character is a vowel or other mark of Arabic or Hebrew, which most people omit, or lengthens an Arabic word.
+func isPoint(r rune) bool {
+	switch {
+	case r < 0x591 || r > 0x670:
+		return false
+	case r == '\u0640':
+		return true
+	}
+	return unicode.Is(unicode.Mn, r) && (r <= 0x5c7 || r >= 0x64b)
+}
 
 // letterBases is bases by letter.
 var letterBases = func() map[rune]string {

@@ -133,8 +133,9 @@ func (s *scanner) ascii(b byte, i int) {
 
 // rune adds the character from start to end; rest is the text after it.
 func (s *scanner) rune(r rune, start, end int, rest string) {
+	r = fullWidth(r)
 	switch {
-	case isInvisible(r):
+	case isInvisible(r), isPoint(r):
 	case transcript.IsIdeographic(r), s.ideographic && len(s.folded) > 0 && unicode.IsMark(r):
 		s.ideograph(r, start, end)
 	case isApostrophe(r):

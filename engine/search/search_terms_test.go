@@ -40,6 +40,10 @@ func TestSearchTerms(t *testing.T) {
 		"a\xffb":                 {"a", "b"},
 		"abc日":                   {"abc", "日"},
 		"日'本":                    {"日", "本"},
+		"ｶﾞｲﾄﾞ":                  {"ガ", "ガイ", "イ", "イド", "ド"},
+		"מֹשֶׁה בֶּן־גּוּרִיּוֹן": {"משה", "בן", "גוריון"},
+		"مُحَمَّد العـــربية":     {"محمد", "العربية"},
+		"أحمد إلى الآن":           {"احمد", "الي", "الان"},
 	} {
 		require.Equal(t, want, search.Terms(text), "%q", text)
 	}
@@ -52,7 +56,7 @@ func TestSearchTermsCompositions(t *testing.T) {
 		{"caf\u00e9", "cafe\u0301"}, {"\u0439\u0451\u0457", "\u0438\u0306\u0435\u0308\u0456\u0308"}, {"\u0130", "i\u0307"}, {"I", "\u0131"},
 		{"\u0958\u093e", "\u0915\u093c\u093e"}, {"\ud55c\uad6d\uc5b4", "\u1112\u1161\u11ab\u1100\u116e\u11a8\u110b\u1165"},
 		{"ガパヴヷヾがぱ", "\u30ab\u3099\u30cf\u309a\u30a6\u3099\u30ef\u3099\u30fd\u3099\u304b\u3099\u306f\u309a"},
-		{"\u1ec7", "e\u0323\u0302"}, {"Ǆ", "ǆ"}, {"ПРИВЕТ", "привет"}, {"\u0390", "\u03b9\u0308\u0301"},
+		{"\u1ec7", "e\u0323\u0302"}, {"آأؤإئ", "ا\u0653ا\u0654و\u0654ا\u0655ي\u0654"}, {"パーティー", "ﾊﾟｰﾃｨｰ"}, {"Ǆ", "ǆ"}, {"ПРИВЕТ", "привет"}, {"\u0390", "\u03b9\u0308\u0301"},
 	} {
 		require.Equal(t, search.Terms(c[0]), search.Terms(c[1]), "%q", c)
 		require.Equal(t, search.Terms(strings.ToUpper(c[0])), search.Terms(strings.ToLower(c[0])), "%q", c)
@@ -71,7 +75,7 @@ func TestSearchTermsAreCut(t *testing.T) {
 }
 
 func FuzzSearchTerms(f *testing.F) {
-	for _, seed := range []string{"", "don't stop", "l’amour", "東京都ABC", "한국어\u1100\u1161", "ज़मीन", "İı", "a\xff\xfe'b", "か\u3099\u3099", "'''", "ŉŐ\u0301\u0301"} {
+	for _, seed := range []string{"", "don't stop", "l’amour", "東京都ABC", "한국어\u1100\u1161", "ज़मीन", "İı", "a\xff\xfe'b", "か\u3099\u3099", "'''", "ｶﾞﾞﾟ", "אָ־ب\u064e\u0640", "ŉŐ\u0301\u0301"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
