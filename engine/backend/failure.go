@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -64,9 +65,9 @@ func (c *Client) incomplete(ctx context.Context, err error) error {
 		WithHint("The server or a proxy closed the connection. If this happens again, look into the server's log.")
 }
 
-// Reported returns the error that a response with status 2xx reports, safe to log, or nil if said is empty, null, or "".
+// Reported returns the error that a response with status 2xx reports, safe to log, or nil if said is none: null, false, 0, or empty.
 func (c *Client) Reported(said json.RawMessage) error {
-	if text := string(said); text == "" || text == "null" || text == `""` {
+	if slices.Contains([]string{"", "null", "false", "0", `""`, "{}", "[]"}, string(said)) {
 		return nil
 	}
 	return c.maskError(fmt.Errorf("the server's error: %s", said))

@@ -121,6 +121,7 @@ func TestLLMAnswers(t *testing.T) {
 		chatChoice(`"message":{"content":"<think>Who?</think>\n\nIt was Maria [1.1].","refusal":""},"finish_reason":"eos"`),
 		`{"choices":[{"message":{"content":"It was Maria [1.1]."}}]}`,
 		`{"choices":[{"message":{"content":"It was Maria [1.1]."}}],"usage":null,"error":null}`,
+		`{"choices":[{"message":{"content":"It was Maria [1.1]."},"error":{}}],"usage":null,"error":false}`,
 		`{"choices":[{"message":{"content":"It was Maria [1.1]."}}],"usage":{"prompt_tokens":NaN,"completion_tokens":-1e300}}`,
 		`{"choices":[{"message":{"content":"It was Maria [1.1]."}}],"usage":{"prompt_tokens":1e300}}`,
 		"\xef\xbb\xbf" + `{"choices":[{"message":{"content":"It was Maria [1.1]."}},{"message":{"content":"Tom."}}]}`,
