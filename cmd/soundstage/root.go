@@ -30,7 +30,11 @@ var commands = map[string]func(streams) *cobra.Command{
 // all 60 commands would be a tenth of what a start costs.
 func newRootFor(args []string, std streams, lookup lookupEnv) *cobra.Command {
 	if len(args) == 0 || commands[args[0]] == nil {
-		return newRoot(std, lookup)
+		root := newRoot(std, lookup)
+		if len(args) > 0 && args[0] == "help" {
+			rejectUnknownTopics(root)
+		}
+		return root
 	}
 	return rootOf(std, lookup, commands[args[0]])
 }
@@ -71,7 +75,6 @@ variables. Commands that transcribe also accept --config, a YAML file of flags, 
 	for _, make := range makers {
 		root.AddCommand(make(std))
 	}
-	rejectUnknownTopics(root)
 	bindEnvironment(root, lookup)
 	prepare := root.PersistentPreRunE
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
