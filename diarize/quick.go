@@ -42,7 +42,7 @@ func (b *loudFrames) quick(ctx context.Context, found []candidate, all *moment, 
 			return ctx.Err()
 		}
 		from := [][]int{found[j-1].labels}
-		if j <= k { // so many are likely, and voices may be lost or mixed from one grouping of the windows but not from another
+		if j <= k { // a voice that one grouping of the windows loses, another may keep
 			from = append(from, found[j-1].tried...)
 		}
 		for quick := true; quick && n < j && len(from) > 0; from = from[1:] {
