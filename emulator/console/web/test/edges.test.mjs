@@ -108,6 +108,61 @@ test('many tabs', async () => {
   await tab.close();
 });
 
+// An answer that comes late doesn't replace what is newer, and nothing is lost before the stream is open.
+test('late answers', async () => {
+  await world('slow', { clock: 'manual' });
+  const secret = 'sk_sandbox_platform_slow';
+  const bytes = readFileSync(media('conversation.wav'));
+  const reserved = await s.v1('POST', '/v1/uploads', { filename: 'a.wav', content_type: 'audio/wav', content_size: bytes.length }, secret);
+  await fetch(reserved.upload_url, { method: 'PUT', body: bytes, headers: { 'Content-Type': 'audio/wav' } });
+  await s.v1('POST', '/v1/recordings', { object_id: reserved.object_id }, secret);
+  const { id } = (await s.control('GET', '/jobs?world=slow')).jobs.find((j) => j.kind === 'transcript.transcribe');
+  // opened opens a page, of which one request waits until it is let pass. early says to wait with the request itself, not with its answer.
+  const opened = async (page, path, early = false) => {
+    const tab = await open(null);
+    let arrived;
+    let pass;
+    const held = new Promise((resolve) => (arrived = resolve));
+    const passing = new Promise((resolve) => (pass = resolve));
+    const wait = async (route) => {
+      const response = early ? undefined : await route.fetch();
+      arrived();
+      await passing;
+      await (early ? route.continue() : route.fulfill({ response }));
+    };
+    await tab.page.route(path, wait, { times: 1 });
+    await tab.page.goto(s.console(page));
+    await held;
+    return { ...tab, pass };
+  };
+
+  const list = await opened('requests?world=slow', '**/_soundstage/requests?*');
+  await list.page.getByText('Live', { exact: true }).waitFor();
+  await s.v1('GET', '/v1/usage', undefined, secret);
+  await sleep(200); // the stream tells the page
+  list.pass();
+  await sleep(200);
+  await list.page.getByRole('option', { name: /GET \/v1\/usage/ }).waitFor();
+  await list.close();
+
+  const stream = await opened('requests?world=slow', '**/_soundstage/events?*', true);
+  await sleep(300); // the page would have its list by now
+  await s.v1('GET', '/v1/spaces', undefined, secret);
+  stream.pass();
+  await stream.page.getByRole('option', { name: /GET \/v1\/spaces/ }).waitFor();
+  await stream.close();
+
+  const job = await opened(`jobs/${id}?world=slow`, `**/_soundstage/jobs/${id}?*`);
+  await job.page.getByText('Live', { exact: true }).waitFor();
+  await s.control('POST', `/jobs/${id}/cancel?world=slow`);
+  const head = job.page.locator('.detail-head');
+  await head.getByText('canceled').waitFor();
+  job.pass();
+  await sleep(200);
+  assert.match(await head.textContent(), /canceled/);
+  await job.close();
+});
+
 // What can't be uploaded is said, with why.
 test('nothing to upload', async () => {
   const tab = await open(s.console('recordings'), { allowed: [/ERR_/] });

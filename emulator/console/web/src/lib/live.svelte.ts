@@ -63,6 +63,17 @@ class Live {
     for (const listener of this.listeners.get(type) ?? []) (listener as Listener<T>)(data);
   }
 
+  // during waits for an answer, and returns it with the messages that came meanwhile, which may be newer.
+  async during<T extends keyof Messages, A>(type: T, answer: Promise<A>): Promise<[A, Messages[T][]]> {
+    const newer: Messages[T][] = [];
+    const end = this.on(type, (message) => newer.push(message));
+    try {
+      return [await answer, newer];
+    } finally {
+      end();
+    }
+  }
+
   // open reads the stream of the session's world until the next call of open.
   open(): void {
     const run = ++this.run;

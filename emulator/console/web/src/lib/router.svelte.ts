@@ -11,7 +11,11 @@ class Route {
     addEventListener('hashchange', () => this.read());
   }
 
+  private seen: string | undefined;
+
   private read(): void {
+    if (location.hash === this.seen) return;
+    this.seen = location.hash;
     const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
     const [page = '', ...id] = path.split('/');
     this.page = page || 'overview';
@@ -33,8 +37,10 @@ class Route {
     return `#/${page}${id ? `/${encodeURIComponent(id)}` : ''}${search ? `?${search}` : ''}`;
   }
 
+  // go opens a page at once: the browser tells of the new address only later, when a person may have clicked on what was shown before.
   go(page: string, id = '', query: Record<string, string> = {}): void {
     location.hash = this.link(page, id, query);
+    this.read();
   }
 
   // set changes parameters of the address without an entry in the history.

@@ -1,0 +1,1 @@
+function e(){let e=0,t=0;return()=>{let n=++e;return()=>n<t?!1:(t=n,!0)}}export{e as t};
