@@ -6,15 +6,29 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/internal/executable"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
+
+// The package gives a file the type that the engine gives it.
+func TestTypesOfFiles(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("src/world.ts")
+	require.NoError(t, err)
+	types := regexp.MustCompile(`'(\.\w+)': '([^']+)'`).FindAllStringSubmatch(string(source), -1)
+	require.NotEmpty(t, types)
+	for _, of := range types {
+		require.Equal(t, media.TypeOf(nil, "a"+of[1]), of[2], of[1])
+	}
+}
 
 // The packages are built, packed with the program of this platform, and installed into empty projects. The files test/*.test.mjs say what
 // must hold there.

@@ -41,15 +41,37 @@ export interface Media {
 type Recording = components['schemas']['Recording'];
 type Transcript = components['schemas']['RecordingTranscript'];
 
+// The types of files by their extensions, as the Go package engine/media has them.
 const types: Record<string, string> = {
+  '.aac': 'audio/aac',
+  '.ac3': 'audio/ac3',
+  '.aif': 'audio/aiff',
+  '.aiff': 'audio/aiff',
+  '.amr': 'audio/amr',
+  '.avi': 'video/x-msvideo',
+  '.caf': 'audio/x-caf',
   '.flac': 'audio/flac',
+  '.flv': 'video/x-flv',
   '.m4a': 'audio/mp4',
+  '.m4b': 'audio/mp4',
+  '.m4v': 'video/mp4',
+  '.mka': 'audio/x-matroska',
+  '.mkv': 'video/x-matroska',
   '.mov': 'video/quicktime',
   '.mp3': 'audio/mpeg',
   '.mp4': 'video/mp4',
+  '.mpeg': 'video/mpeg',
+  '.mpg': 'video/mpeg',
+  '.oga': 'audio/ogg',
   '.ogg': 'audio/ogg',
+  '.ogv': 'video/ogg',
+  '.opus': 'audio/ogg',
+  '.ts': 'video/mp2t',
   '.wav': 'audio/wav',
+  '.weba': 'audio/webm',
   '.webm': 'video/webm',
+  '.wma': 'audio/x-ms-wma',
+  '.wmv': 'video/x-ms-wmv',
 };
 
 /** An isolated world of a sandbox, with its own data, clock, seed, secrets, faults, and logs. */
