@@ -78,14 +78,43 @@ func BenchmarkMeetings(b *testing.B) {
 	}
 }
 
-// draw mixes the beginning of a meeting, in which some voices talk more than others.
+// draw mixes the beginning of a meeting.
 func (m meeting) draw(said map[string][][]float64, seed uint64) (samples []int16, ref []der.Segment, voices int) {
 	rng := rand.New(rand.NewPCG(seed, 77))
+	tracks, ref := m.tracks(said, seed, rng)
+	audio := make([]float64, len(tracks[0]))
+	for _, x := range tracks {
+		if m.far {
+			x = reverberate(x, 0.6, rng)
+		}
+		for i, v := range x {
+			audio[i] += v
+		}
+	}
+	if m.far {
+		addScaled(audio, pink(len(audio), rng), rms(audio)*math.Pow(10, -15.0/20))
+	}
+	if m.phone {
+		audio = call(audio)
+	}
+	if m.jingle {
+		jingle := scaled(music(2*rate+rng.IntN(3*rate), rng), 0.05)
+		audio = append(jingle, audio...)
+		for i := range ref {
+			ref[i].Start += time.Duration(len(jingle)) * time.Second / rate
+			ref[i].End += time.Duration(len(jingle)) * time.Second / rate
+		}
+	}
+	return quantise(audio), ref, len(tracks)
+}
+
+// tracks returns what each voice says in a meeting, in which some talk more than others.
+func (m meeting) tracks(said map[string][][]float64, seed uint64, rng *rand.Rand) (tracks [][]float64, ref []der.Segment) {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(said)), func(name string) bool {
 		return seconds(said[name]) < min(1.2*m.length/float64(m.fewest), 25)
 	})
 	rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	voices = m.fewest + int(seed)%(m.most-m.fewest+1)
+	voices := m.fewest + int(seed)%(m.most-m.fewest+1)
 	n := int(m.length * rate)
 	type part struct {
 		name   string
@@ -155,31 +184,10 @@ func (m meeting) draw(said map[string][][]float64, seed uint64) (samples []int16
 			}
 		}
 	}
-	audio := make([]float64, n)
 	for _, p := range parts {
-		x := p.said
-		if m.far {
-			x = reverberate(x, 0.6, rng)
-		}
-		for i, v := range x {
-			audio[i] += v
-		}
+		tracks = append(tracks, p.said)
 	}
-	if m.far {
-		addScaled(audio, pink(n, rng), rms(audio)*math.Pow(10, -15.0/20))
-	}
-	if m.phone {
-		audio = call(audio)
-	}
-	if m.jingle {
-		jingle := scaled(music(2*rate+rng.IntN(3*rate), rng), 0.05)
-		audio = append(jingle, audio...)
-		for i := range ref {
-			ref[i].Start += time.Duration(len(jingle)) * time.Second / rate
-			ref[i].End += time.Duration(len(jingle)) * time.Second / rate
-		}
-	}
-	return quantise(audio), ref, voices
+	return tracks, ref
 }
 
 // quietest returns the start of the quietest 20 ms of x within 0.25 s of at, but after the first 0.25 s.

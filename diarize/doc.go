@@ -1,4 +1,4 @@
-// Package diarize finds who spoke when in 16 kHz mono audio (Run), and assigns a speaker to every word of a transcript
+// Package diarize finds who spoke when in 16 kHz audio of one or two channels (Run), and assigns a speaker to every word of a transcript
 // (Assign). It needs no trained model: it learns the voices from the recording.
 //
 // Start with Run, or with Diarizer, the Diarizer of an engine.Config:
@@ -21,6 +21,7 @@
 //	loudframes.go  speakers of frames instead of windows, where little is said (brief.go) or turns are quick (quick.go)
 //	blocks.go      long recordings: blocks of at most 20 min; match.go joins their groups
 //	mask.go        which voices are the same in front of another background
+//	stereo.go      calls and other recordings that have their speakers apart in two channels
 //	resegment.go   groups → a model of each voice → the speaker of each frame
 //	edges.go       where exactly the speech of each speaker starts and ends
 //	turns.go       frames → turns with a confidence

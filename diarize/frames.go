@@ -26,6 +26,7 @@ const noSpeaker = 0xff
 // never copies them.
 type frames struct {
 	n      int
+	first  int // voices of the first channel, if others are those of the second; 0 if the speakers aren't apart in two channels
 	chunks []*chunk
 }
 

@@ -36,6 +36,10 @@ type Config struct {
 	// but speakers may be numbered differently.
 	Overlap bool
 
+	// Stereo says that the PCM has interleaved samples of two channels. If the speakers are apart in them, as in most recorded calls, nobody
+	// speaks in both. Otherwise, what Run hears is the mean of the channels.
+	Stereo bool
+
 	Embedder Embedder           // replaces the built-in representation of voices; may be nil
 	Duration time.Duration      // of the audio, if known; used for Progress only
 	Progress func(done float64) // called with the completed fraction of the work, 0 to 1, never decreasing; may be nil
@@ -55,10 +59,14 @@ func (d Diarizer) Diarize(ctx context.Context, pcm io.Reader, o transcript.Diari
 	if o.Progress != nil {
 		c.Progress = o.Progress
 	}
+	c.Stereo = o.Stereo
 	return Run(ctx, pcm, c)
 }
 
-// Run reads 16 kHz mono signed 16-bit little-endian PCM to its end and returns who spoke when. Without speech it returns no
+// HearsStereo implements engine.StereoListener.
+func (Diarizer) HearsStereo() bool { return true }
+
+// Run reads 16 kHz signed 16-bit little-endian PCM, mono or with Config.Stereo of two channels, to its end and returns who spoke when. Without speech it returns no
 // turns and no error. It doesn't keep the audio: it needs about 45 MB, plus 10 MB per hour of audio. It ignores half a
 // sample at the end.
 //
@@ -70,6 +78,10 @@ func Run(ctx context.Context, pcm io.Reader, c Config) (Turns, error) {
 		return nil, err
 	}
 	p := progress{report: c.Progress}
+	channels := &mixer{pcm: pcm}
+	if c.Stereo {
+		pcm = channels
+	}
 	prints := newEmbeddings(ctx, c.Embedder)
 	f, err := readFrames(ctx, pcm, prints.write, func(samples int) {
 		p.reading(time.Duration(samples)*time.Second/transcript.SampleRate, c.Duration)
@@ -80,11 +92,11 @@ func Run(ctx context.Context, pcm io.Reader, c Config) (Turns, error) {
 	if err := prints.flush(f); err != nil {
 		return nil, err
 	}
-	return diarizeFrames(ctx, f, prints, c, &p)
+	return diarizeFrames(ctx, f, prints, channels.sides, c, &p)
 }
 
 // diarizeFrames does the second half of Run, after the audio is read.
-func diarizeFrames(ctx context.Context, f *frames, prints *embeddings, c Config, p *progress) (Turns, error) {
+func diarizeFrames(ctx context.Context, f *frames, prints *embeddings, sides []int8, c Config, p *progress) (Turns, error) {
 	blocks := splitBlocks(f.n)
 	for i, b := range blocks {
 		if err := markSpeech(ctx, f, b); err != nil {
@@ -93,11 +105,7 @@ func diarizeFrames(ctx context.Context, f *frames, prints *embeddings, c Config,
 		collectGarbage(blocks)
 		p.update(0.5 + float64(i+1)/float64(10*len(blocks)))
 	}
-	found, err := findSpeakers(ctx, f, prints, blocks, c, func(share float64) { p.update(0.6 + float64(0.2*share)) })
-	if err != nil {
-		return nil, err
-	}
-	voices, err := resegment(ctx, f, blocks, found, c.Speakers > 0, func(share float64) { p.update(0.8 + float64(0.15*share)) })
+	voices, err := findAllVoices(ctx, f, prints, blocks, sides, c, p)
 	if err != nil {
 		return nil, err
 	}
@@ -112,6 +120,26 @@ func diarizeFrames(ctx context.Context, f *frames, prints *embeddings, c Config,
 	}
 	p.update(1)
 	return turns, nil
+}
+
+// findAllVoices sets the speaker of every speech frame, and returns the speakers' models.
+func findAllVoices(ctx context.Context, f *frames, prints *embeddings, blocks []span, sides []int8, c Config, p *progress) ([]*mixture, error) {
+	if side := apart(f, sides); side != nil && c.MaxSpeakers > 1 {
+		if voices, ok, err := speakersApart(ctx, f, prints, blocks, side, c, p); ok || err != nil {
+			return voices, err
+		}
+	}
+	return findVoices(ctx, f, prints, blocks, c, func(share float64) { p.update(0.6 + float64(0.35*share)) })
+}
+
+// findVoices is findAllVoices for one channel.
+func findVoices(ctx context.Context, f *frames, prints *embeddings, blocks []span, c Config, done func(share float64)) ([]*mixture, error) {
+	const grouping = 4.0 / 7 // share of the work
+	found, err := findSpeakers(ctx, f, prints, blocks, c, func(share float64) { done(float64(grouping * share)) })
+	if err != nil {
+		return nil, err
+	}
+	return resegment(ctx, f, blocks, found, c.Speakers > 0, func(share float64) { done(grouping + float64((1-grouping)*share)) })
 }
 
 func (c Config) withDefaults() (Config, error) {

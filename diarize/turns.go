@@ -18,7 +18,7 @@ const (
 
 // makeTurns converts the speakers of frames into turns. It drops interruptions under 0.2 s and numbers speakers in order of
 // appearance. A turn's confidence is σ(m·min(1, n/50)) for n loud frames. m is the mean log likelihood ratio of its
-// speaker's model and the best other model over these frames.
+// speaker's model and the best other model of the same channel over these frames.
 func makeTurns(ctx context.Context, f *frames, voices []*mixture) (Turns, error) {
 	turns, names := Turns{}, map[uint8]int{}
 	for _, run := range f.runs(span{0, f.n}) {
@@ -68,7 +68,7 @@ func confidence(f *frames, piece span, voices []*mixture) float64 {
 		f.cepstrum(x[:], i)
 		own, other := 0.0, math.Inf(-1)
 		for j, v := range voices {
-			if v == nil {
+			if v == nil || (j < f.first) != (who < f.first) {
 				continue
 			}
 			if s := v.score(x[:]); j == who {

@@ -1,6 +1,7 @@
 package emulator_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
 	"strings"
@@ -49,5 +50,51 @@ func TestInventedWordsAreDiarized(t *testing.T) {
 		})
 		require.NoError(t, err)
 		require.Equal(t, transcript.BuildUtterances(heard.Words, "en"), got.Transcript.Utterances, "%d speakers", speakers)
+	}
+}
+
+// A call whose parties have a channel each has two speakers, even if both have the same voice.
+func TestCallInStereo(t *testing.T) {
+	t.Parallel()
+	slow.Skip(t, "it computes")
+	const header, rate = 44, 16000
+	b, err := os.ReadFile("../testdata/conversation.wav")
+	require.NoError(t, err)
+	host := b[header+2*rate*4/10 : header+2*rate*49/10] // 4.5 s
+	for _, decimate := range []int{1, 2} {              // 8 kHz needs ffmpeg
+		var sound []byte
+		for turn := range 6 {
+			for i := 0; i+1 < len(host); i += 2 * decimate {
+				pair := [4]byte{}
+				copy(pair[2*(turn%2):], host[i:i+2])
+				sound = append(sound, pair[:]...)
+			}
+			sound = append(sound, make([]byte, 4*rate/decimate/2)...)
+		}
+		file := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(36+len(sound)))
+		file = append(file, "WAVEfmt \x10\x00\x00\x00\x01\x00\x02\x00"...)
+		file = binary.LittleEndian.AppendUint32(file, uint32(rate/decimate))
+		file = binary.LittleEndian.AppendUint32(file, uint32(4*rate/decimate))
+		file = append(file, "\x04\x00\x10\x00data"...)
+		file = append(binary.LittleEndian.AppendUint32(file, uint32(len(sound))), sound...)
+
+		s := start(t, emulator.Options{})
+		e := s.Engine()
+		me, _, err := emulator.Accounts(t.Context(), e)
+		require.NoError(t, err)
+		u, err := e.CreateUpload(t.Context(), me, engine.NewUpload{Filename: "call.wav", ContentType: "audio/wav", Size: int64(len(file))})
+		require.NoError(t, err)
+		_, err = e.ReceiveUpload(t.Context(), u.ID, strings.NewReader(string(file)))
+		require.NoError(t, err)
+		r, _, err := e.CreateRecording(t.Context(), me, engine.NewRecording{ObjectID: u.ID, Language: "en"})
+		require.NoError(t, err)
+		_, err = e.WaitRecording(t.Context(), me, r.ID)
+		require.NoError(t, err)
+		got, err := e.GetRecordingTranscript(t.Context(), me, r.ID)
+		require.NoError(t, err)
+		require.Len(t, got.Transcript.Utterances, 6)
+		for i, u := range got.Transcript.Utterances {
+			require.Equal(t, fmt.Sprint("Speaker ", i%2), u.Speaker)
+		}
 	}
 }

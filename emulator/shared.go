@@ -156,6 +156,15 @@ func (m lazyMedia) Probe(ctx context.Context, src engine.Source) (engine.MediaIn
 	return f.Probe(ctx, src)
 }
 
+// DecodeStereo implements engine.StereoMedia.
+func (m lazyMedia) DecodeStereo(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
+	f, err := m.ffmpeg()
+	if err != nil {
+		return nil, err
+	}
+	return f.DecodeStereo(ctx, src)
+}
+
 // Decode implements engine.Media.
 func (m lazyMedia) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
 	f, err := m.ffmpeg()

@@ -83,6 +83,9 @@ type HeldSource = media.HeldSource
 // Media reads media files.
 type Media = media.Reader
 
+// StereoMedia is an optional ability of a Media. See media.StereoReader.
+type StereoMedia = media.StereoReader
+
 // MediaInfo is the result of Media.Probe, with the first audio and video stream.
 type (
 	MediaInfo   = media.Info
@@ -137,6 +140,12 @@ type Transcription struct {
 type Diarizer interface {
 	// Diarize returns the turns in order of their start. pcm has the format of Media.Decode.
 	Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error)
+}
+
+// StereoListener is an optional ability of a Diarizer: it hears two channels apart, such as the parties of a call.
+type StereoListener interface {
+	// HearsStereo reports whether Diarize takes DiarizeOptions.Stereo.
+	HearsStereo() bool
 }
 
 // WordAssigner is an optional ability of a Diarizer that assigns words to speakers by more than overlap.

@@ -6,10 +6,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"slices"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/blob"
+	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
@@ -146,7 +148,10 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	}
 	unlabeled := !slices.ContainsFunc(words, func(w transcript.Word) bool { return w.Speaker != "" })
 	if unlabeled && len(words) > 0 && e.diarizer != nil {
-		return e.handToDiarizer(ctx, w, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words, Turns: heard.Turns})
+		return e.handToDiarizer(ctx, w, storedWords{
+			Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Stereo: info.Audio != nil && info.Audio.Channels == 2,
+			Words: words, Turns: heard.Turns,
+		})
 	}
 	if unlabeled {
 		words = e.assign(words, nil, language)
@@ -203,6 +208,7 @@ type storedWords struct {
 	Language transcript.Language
 	Duration time.Duration
 	HasVideo bool
+	Stereo   bool `json:",omitempty"` // of two channels
 	Words    []transcript.Word
 	Turns    []transcript.Turn `json:",omitempty"` // that the Transcriber found
 }
@@ -246,7 +252,7 @@ func (e *Engine) runDiarize(ctx context.Context, w *work) (func(Tx) error, error
 	turns := s.Turns
 	if len(turns) == 0 {
 		if turns, err = withDeadline(ctx, e, "Diarize", s.Duration, func(ctx context.Context) ([]transcript.Turn, error) {
-			return e.listen(ctx, t)
+			return e.listen(ctx, t, s.Stereo)
 		}); err != nil {
 			return nil, err
 		}
@@ -255,21 +261,31 @@ func (e *Engine) runDiarize(ctx context.Context, w *work) (func(Tx) error, error
 	return e.completeTranscript(w.job, t, s)
 }
 
-// listen asks the Diarizer for the turns of a transcript's media.
-func (e *Engine) listen(ctx context.Context, t Transcript) ([]transcript.Turn, error) {
+// listen asks the Diarizer for the turns of a transcript's media. stereo says that it has two channels.
+func (e *Engine) listen(ctx context.Context, t Transcript, stereo bool) ([]transcript.Turn, error) {
 	src, err := e.source(ctx, t.BlobKey)
 	if err != nil {
 		return nil, err
 	}
-	pcm, err := e.media.Decode(ctx, src)
+	pcm, stereo, err := DecodeFor(ctx, e.diarizer, e.media, src, stereo)
 	if err != nil {
 		return nil, err
 	}
-	turns, err := e.diarizer.Diarize(ctx, pcm, transcript.DiarizeOptions{Speakers: t.SpeakersExpected})
+	turns, err := e.diarizer.Diarize(ctx, pcm, transcript.DiarizeOptions{Speakers: t.SpeakersExpected, Stereo: stereo})
 	if closeErr := pcm.Close(); err == nil {
 		err = closeErr
 	}
 	return turns, err
+}
+
+// DecodeFor decodes media for a Diarizer. If stereo says that the media has two channels, they stay apart if both d and m have that ability, and
+// DecodeFor reports it, for DiarizeOptions.Stereo. The errors are those of Media.Decode.
+func DecodeFor(ctx context.Context, d Diarizer, m Media, src Source, stereo bool) (pcm io.ReadCloser, apart bool, err error) {
+	if l, ok := d.(StereoListener); ok && stereo && l.HearsStereo() {
+		return media.DecodeStereo(ctx, m, src)
+	}
+	pcm, err = m.Decode(ctx, src)
+	return pcm, false, err
 }
 
 // errNoWords returns the error for media whose language can't be detected, because it has no words. model is what listened; "" if nothing did,

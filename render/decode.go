@@ -9,6 +9,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/media"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/lazyregexp"
 )
 
@@ -62,6 +63,11 @@ func (f FFmpeg) DecodeChannels(ctx context.Context, src engine.Source, rate, cha
 		return nil, err
 	}
 	return s, nil
+}
+
+// DecodeStereo is Decode for media of two channels, whose samples are interleaved.
+func (f FFmpeg) DecodeStereo(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
+	return f.DecodeChannels(ctx, src, transcript.SampleRate, 2)
 }
 
 // openPCM starts a decoder and waits for its first samples.

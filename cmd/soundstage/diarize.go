@@ -37,6 +37,8 @@ func newDiarize(std streams) *cobra.Command {
 		Long: `Finds the speakers in any media that ffmpeg reads, and prints their turns. It works offline, without a model, and gives the same
 result on every machine. Accuracy depends on the sound; the documentation lists measured error rates.
 
+If the parties of a call have a channel each, nobody speaks in both. What has its speakers mixed in two channels is mixed to one.
+
 With --overlap, a turn of a second speaker during a turn of the first is marked with "+" in the table.
 
 With --voice-model, a neural model in the ONNX format tells the voices apart. That needs a build with ONNX Runtime; see "Speakers" in the
@@ -77,14 +79,14 @@ func runDiarize(ctx context.Context, path string, o diarizeFlags, std streams) e
 	if err != nil {
 		return err
 	}
-	pcm, err := m.limited.Decode(ctx, m.src)
+	pcm, stereo, err := engine.DecodeFor(ctx, diarize.Diarizer{}, m.limited, m.src, m.info.Audio != nil && m.info.Audio.Channels == 2)
 	if err != nil {
 		return err
 	}
 	bar := newProgress(std.err, "Listening")
 	began := time.Now()
 	turns, err := diarize.Run(ctx, pcm, diarize.Config{
-		Speakers: o.speakers, Overlap: o.overlap, Embedder: embedder, Duration: m.info.Duration, Progress: bar.set,
+		Speakers: o.speakers, Overlap: o.overlap, Embedder: embedder, Duration: m.info.Duration, Progress: bar.set, Stereo: stereo,
 	})
 	bar.end()
 	if closeErr := pcm.Close(); err == nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -187,6 +188,14 @@ func (m *probedMedia) Probe(ctx context.Context, src engine.Source) (engine.Medi
 		m.last = info
 	}
 	return info, err
+}
+
+// DecodeStereo implements engine.StereoMedia. It keeps the channels apart if the Media does.
+func (m *probedMedia) DecodeStereo(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
+	if s, ok := m.Media.(engine.StereoMedia); ok {
+		return s.DecodeStereo(ctx, src)
+	}
+	return nil, engine.Errorf(engine.CodeUnavailable, "Decode", "The channels can't be kept apart.")
 }
 
 func (m *probedMedia) info() engine.MediaInfo {

@@ -24,6 +24,7 @@ func TestDiarizer(t *testing.T, open func(t *testing.T) engine.Diarizer) {
 		{"silence has no turns for any expected number of speakers", findsNoTurnsInSilence},
 		{"any expected number of speakers is accepted", acceptsExpectedSpeakers},
 		{"the result doesn't depend on how the audio is split into reads", findsInPieces},
+		{"two equal channels give the turns of one", hearsEqualChannels},
 		{"diarization progress goes from 0 to 1 and never decreases", diarizationProgresses},
 		{"an error of the audio reader is returned", returnsReaderError},
 		{"a diarization ends when its context ends, before or during reading", diarizationEndsWithContext},
@@ -122,6 +123,26 @@ func findsInPieces(t *testing.T, d engine.Diarizer) {
 type oddReads struct{ io.Reader }
 
 func (o oddReads) Read(p []byte) (int, error) { return o.Reader.Read(p[:min(len(p), 7)]) }
+
+func hearsEqualChannels(t *testing.T, d engine.Diarizer) {
+	if l, ok := d.(engine.StereoListener); !ok || !l.HearsStereo() {
+		return
+	}
+	s := conversation()[:6*transcript.SampleRate]
+	var both sound
+	for _, sample := range s {
+		both = append(both, sample, sample)
+	}
+	want := diarized(t, d, s, transcript.DiarizeOptions{})
+	require.NotEmpty(t, want)
+	for name, pcm := range map[string]io.Reader{
+		"whole": bytes.NewReader(both.pcm()), "odd pieces": oddReads{bytes.NewReader(both.pcm())}, "half a pair": bytes.NewReader(append(both.pcm(), 1, 2, 3)),
+	} {
+		got, err := d.Diarize(t.Context(), pcm, transcript.DiarizeOptions{Stereo: true})
+		require.NoError(t, err, name)
+		require.Equal(t, want, got, name)
+	}
+}
 
 func diarizationProgresses(t *testing.T, d engine.Diarizer) {
 	for _, s := range []sound{conversation()[:9*transcript.SampleRate], silence(2)} {

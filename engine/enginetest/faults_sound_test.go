@@ -141,6 +141,9 @@ var soundFaults = map[string]suite{
 	"the result doesn't depend on how the audio is split into reads": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		return fake.Diarizer{}.Diarize(ctx, evenReads{pcm}, o)
 	}),
+	"two equal channels give the turns of one": func(t *testing.T) {
+		enginetest.TestDiarizer(t, func(*testing.T) engine.Diarizer { return deafToStereo{} })
+	},
 	"diarization progress goes from 0 to 1 and never decreases": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		if tell := o.Progress; tell != nil {
 			o.Progress = func(done float64) { tell(100 * done) }
@@ -170,6 +173,10 @@ func (r evenReads) Read(p []byte) (int, error) {
 }
 
 // partialAssigner assigns only words that are completely within a turn.
+type deafToStereo struct{ fake.Diarizer }
+
+func (deafToStereo) HearsStereo() bool { return true }
+
 type partialAssigner struct{ fake.Diarizer }
 
 func (partialAssigner) Assign(words []transcript.Word, turns []transcript.Turn, _ transcript.Language) []transcript.Word {

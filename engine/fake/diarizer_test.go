@@ -3,6 +3,7 @@ package fake_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"testing"
 	"time"
 
@@ -184,4 +185,51 @@ func TestTranscribeDiarizerFindsNobody(t *testing.T) {
 	got, err := (&fake.Transcriber{Media: record(0, talk()...), Diarizer: turns{}}).Transcribe(t.Context(), engine.TranscribeRequest{})
 	require.NoError(t, err)
 	require.Equal(t, []string{"Speaker 0"}, labels(got.Words))
+}
+
+// twice is a recording with its sound in both channels.
+type twice struct{ recording }
+
+func (r twice) DecodeStereo(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
+	pcm, err := r.Decode(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	mono, err := io.ReadAll(pcm)
+	var both []byte
+	for ; len(mono) > 1; mono = mono[2:] {
+		both = append(append(both, mono[:2]...), mono[:2]...)
+	}
+	return io.NopCloser(bytes.NewReader(both)), err
+}
+
+// twoEars are turns that were heard in stereo, in odd pieces.
+type twoEars struct{ turns }
+
+func (twoEars) HearsStereo() bool { return true }
+
+func (e twoEars) Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
+	if !o.Stereo {
+		return nil, nil
+	}
+	for piece := make([]byte, 4099); ; {
+		if _, err := pcm.Read(piece); err != nil {
+			return e.turns.Diarize(ctx, pcm, o)
+		}
+	}
+}
+
+// Stereo has the same speech as its mean.
+func TestTranscribeStereo(t *testing.T) {
+	t.Parallel()
+	found := turns{{End: 4 * time.Second, Speaker: 0}, {Start: 4 * time.Second, End: 20 * time.Second, Speaker: 1}}
+	said := func(channels int, d engine.Diarizer) engine.Transcription {
+		got, err := (&fake.Transcriber{Media: twice{tone(20_000)}, Diarizer: d}).Transcribe(t.Context(), engine.TranscribeRequest{
+			Info: engine.MediaInfo{Audio: &engine.AudioStream{Channels: channels}},
+		})
+		require.NoError(t, err)
+		return got
+	}
+	require.Equal(t, said(1, found), said(2, twoEars{found}))
+	require.Empty(t, said(1, twoEars{found}).Turns)
 }

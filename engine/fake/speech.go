@@ -3,6 +3,7 @@ package fake
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
 )
@@ -37,6 +38,8 @@ func detectSpeech(ctx context.Context, pcm io.Reader, report func(ms int)) ([]sp
 // levelWriter is a writer that measures the levels of the PCM written to it.
 type levelWriter struct {
 	meter    meter
+	stereo   bool   // of what is written: two channels, of which the mean is measured
+	half     []byte // the start of an incomplete pair
 	levels   []level
 	partial  []byte       // the start of an incomplete frame
 	report   func(ms int) // called for each second; may be nil
@@ -46,6 +49,9 @@ type levelWriter struct {
 // Write implements io.Writer. It never fails.
 func (e *levelWriter) Write(p []byte) (int, error) {
 	n := len(p)
+	if e.stereo {
+		p = e.mean(p)
+	}
 	if len(e.partial) > 0 {
 		missing := min(2*frameSamples-len(e.partial), len(p))
 		e.partial, p = append(e.partial, p[:missing]...), p[missing:]
@@ -63,6 +69,19 @@ func (e *levelWriter) Write(p []byte) (int, error) {
 		e.report(e.reported * frameMillis)
 	}
 	return n, nil
+}
+
+// mean returns the mean of two channels.
+func (e *levelWriter) mean(p []byte) []byte {
+	const pair = 4
+	p = append(e.half, p...)
+	out := make([]byte, 0, len(p)/2)
+	for ; len(p) >= pair; p = p[pair:] {
+		sum := int32(int16(binary.LittleEndian.Uint16(p))) + int32(int16(binary.LittleEndian.Uint16(p[2:])))
+		out = binary.LittleEndian.AppendUint16(out, uint16(sum/2))
+	}
+	e.half = append([]byte(nil), p...)
+	return out
 }
 
 // speech returns the spans that are louder than the noise around them. A span begins and ends where the level crosses the lower

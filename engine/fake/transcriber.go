@@ -96,7 +96,7 @@ func (t *Transcriber) findTurns(ctx context.Context, req engine.TranscribeReques
 	}
 	var spans []span
 	var found []transcript.Turn
-	err := t.decode(ctx, req.Source, func(pcm io.Reader) (err error) {
+	err := t.decode(ctx, req, func(pcm io.Reader, stereo bool) (err error) {
 		if t.Diarizer == nil {
 			spans, err = detectSpeech(ctx, pcm, func(ms int) {
 				if total > 0 {
@@ -105,13 +105,13 @@ func (t *Transcriber) findTurns(ctx context.Context, req engine.TranscribeReques
 			})
 			return err
 		}
-		e := levelWriter{report: func(ms int) {
+		e := levelWriter{stereo: stereo, report: func(ms int) {
 			if total > 0 {
 				report(0.5 * float64(ms) / float64(total))
 			}
 		}}
 		tee := io.TeeReader(pcm, &e)
-		found, err = t.Diarizer.Diarize(ctx, tee, transcript.DiarizeOptions{Speakers: req.SpeakersExpected, Progress: report})
+		found, err = t.Diarizer.Diarize(ctx, tee, transcript.DiarizeOptions{Speakers: req.SpeakersExpected, Progress: report, Stereo: stereo})
 		if err != nil {
 			return err
 		}
@@ -133,13 +133,13 @@ func (t *Transcriber) findTurns(ctx context.Context, req engine.TranscribeReques
 	return assignTurns(spans, found, req.SpeakersExpected), found, nil
 }
 
-// decode calls fn with the PCM of a source.
-func (t *Transcriber) decode(ctx context.Context, src engine.Source, fn func(io.Reader) error) error {
-	pcm, err := t.Media.Decode(ctx, src)
+// decode calls fn with the PCM of a source, and whether that has two channels.
+func (t *Transcriber) decode(ctx context.Context, req engine.TranscribeRequest, fn func(pcm io.Reader, stereo bool) error) error {
+	pcm, stereo, err := engine.DecodeFor(ctx, t.Diarizer, t.Media, req.Source, req.Info.Audio != nil && req.Info.Audio.Channels == 2)
 	if err != nil {
 		return err
 	}
-	err = fn(pcm)
+	err = fn(pcm, stereo)
 	if closeErr := pcm.Close(); err == nil {
 		err = closeErr
 	}

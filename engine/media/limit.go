@@ -91,6 +91,19 @@ func (m limited) Decode(ctx context.Context, src Source) (io.ReadCloser, error) 
 	return LimitSound(pcm, m.longest, transcript.SampleRate, 1), nil
 }
 
+// DecodeStereo implements StereoReader.
+func (m limited) DecodeStereo(ctx context.Context, src Source) (io.ReadCloser, error) {
+	s, ok := m.Reader.(StereoReader)
+	if !ok {
+		return nil, fault.Errorf(fault.CodeUnavailable, "Decode", "The channels can't be kept apart.")
+	}
+	pcm, err := s.DecodeStereo(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	return LimitSound(pcm, m.longest, transcript.SampleRate, 2), nil
+}
+
 // LimitSound returns pcm, 16-bit samples at a rate with a number of channels, with a limit: reading returns CodeBadMedia where it is longer
 // than longest (0 for DefaultMaxDuration).
 func LimitSound(pcm io.ReadCloser, longest time.Duration, rate, channels int) io.ReadCloser {

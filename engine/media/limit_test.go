@@ -91,3 +91,53 @@ func TestCheckSpeech(t *testing.T) {
 	requireBad(t, "The audio is too short: at least 160 milliseconds are needed.", media.Info{Duration: media.MinSpeech - 1, Audio: &media.Audio{}}.CheckSpeech())
 	requireBad(t, "The media has no audio stream.", media.Info{Duration: time.Hour, Video: &media.Video{}}.CheckSpeech())
 }
+
+// twoChannels is a file that may keep two channels apart.
+type twoChannels struct {
+	file
+	err error
+}
+
+func (m twoChannels) DecodeStereo(ctx context.Context, src media.Source) (io.ReadCloser, error) {
+	if m.err != nil {
+		return nil, m.err
+	}
+	m.length *= 2
+	return m.Decode(ctx, src)
+}
+
+// Two channels stay apart where that is possible. They have the same limit.
+func TestDecodeStereo(t *testing.T) {
+	t.Parallel()
+	cannot := fault.Errorf(fault.CodeUnavailable, "", "Not of this file.")
+	broken := fault.Errorf(fault.CodeBadMedia, "", "Not a file.")
+	mono := file{length: time.Second}
+	for name, c := range map[string]struct {
+		media.Reader
+		bytes int64
+	}{
+		"apart":  {twoChannels{mono, nil}, 64_000},
+		"cannot": {twoChannels{mono, cannot}, 32_000},
+		"never":  {mono, 32_000},
+	} {
+		pcm, apart, err := media.DecodeStereo(t.Context(), media.Limit(c.Reader, time.Minute), nil)
+		require.NoError(t, err, name)
+		require.Equal(t, name == "apart", apart, name)
+		n, err := io.Copy(io.Discard, pcm)
+		require.NoError(t, err, name)
+		require.Equal(t, c.bytes, n, name)
+	}
+	_, _, err := media.DecodeStereo(t.Context(), media.Limit(twoChannels{mono, broken}, 0), nil)
+	require.ErrorIs(t, err, broken)
+
+	for length, want := range map[time.Duration]string{time.Minute + time.Second: "", 2 * time.Minute: "The media must be at most 1m0s long."} {
+		pcm, apart, err := media.DecodeStereo(t.Context(), media.Limit(twoChannels{file{length: length}, nil}, time.Minute), nil)
+		require.NoError(t, err)
+		require.True(t, apart)
+		if _, err = io.Copy(io.Discard, pcm); want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		requireBad(t, want, err)
+	}
+}

@@ -35,6 +35,25 @@ type Reader interface {
 	Decode(ctx context.Context, src Source) (io.ReadCloser, error)
 }
 
+// StereoReader is an optional ability of a Reader: it keeps two channels apart.
+type StereoReader interface {
+	// DecodeStereo is Decode for media of two channels, whose samples are interleaved. CodeUnavailable when it can't keep them apart.
+	DecodeStereo(ctx context.Context, src Source) (io.ReadCloser, error)
+}
+
+// DecodeStereo decodes media of two channels, and reports whether they are apart. Not every r can do that for every file; then the sound is that
+// of Decode. The errors are those of Decode.
+func DecodeStereo(ctx context.Context, r Reader, src Source) (pcm io.ReadCloser, apart bool, err error) {
+	if s, ok := r.(StereoReader); ok {
+		pcm, err := s.DecodeStereo(ctx, src)
+		if err == nil || fault.CodeOf(err) != fault.CodeUnavailable {
+			return pcm, err == nil, err
+		}
+	}
+	pcm, err = r.Decode(ctx, src)
+	return pcm, false, err
+}
+
 // Info is the result of Probe.
 type Info struct {
 	Format   string        // the demuxer's name: "wav", "mov,mp4,m4a,3gp,3g2,mj2"

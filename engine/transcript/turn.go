@@ -9,6 +9,9 @@ const SampleRate = 16000
 type DiarizeOptions struct {
 	Speakers int // expected number; 0 when unknown
 	Progress func(done float64)
+
+	// Stereo says that the PCM has interleaved samples of two channels. Only an engine.StereoListener gets it.
+	Stereo bool
 }
 
 // Turn is an interval of one speaker's speech: from Start up to, but not including, End.

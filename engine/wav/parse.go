@@ -116,9 +116,12 @@ func (f *file) format(body []byte) error {
 }
 
 // native reports whether the sound is in the format that the engine works on.
-func (f file) native() bool {
-	return f.codec == codec16 && f.channels == 1 && f.rate == transcript.SampleRate
-}
+func (f file) native() bool { return f.channels == 1 && f.raw() }
+
+// stereo reports whether the sound is native but for its two channels.
+func (f file) stereo() bool { return f.channels == 2 && f.raw() }
+
+func (f file) raw() bool { return f.codec == codec16 && f.rate == transcript.SampleRate }
 
 // tags parses a list of tags. FFmpeg reports two of them, title and language.
 func (f *file) tags(body []byte) {

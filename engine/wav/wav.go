@@ -71,7 +71,7 @@ func (m Media) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, er
 	const op = "Decode"
 	f, err := parse(ctx, src)
 	if err == nil && f.plain && f.native() {
-		return f.open(ctx, src)
+		return f.open(ctx, src, true)
 	}
 	if ctx.Err() != nil {
 		return nil, canceled(ctx, op)
@@ -88,7 +88,24 @@ func (m Media) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, er
 	if _, err := (limited{info: f.info()}).check(ctx); err != nil {
 		return nil, err
 	}
-	return f.open(ctx, src)
+	return f.open(ctx, src, f.native())
+}
+
+// DecodeStereo streams the sound of a file of two channels, interleaved. It decodes 16-bit PCM at 16 kHz itself; everything else needs a Fallback
+// that is an engine.StereoMedia. Otherwise it returns CodeUnavailable.
+func (m Media) DecodeStereo(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
+	const op = "Decode"
+	f, err := parse(ctx, src)
+	if err == nil && f.plain && f.stereo() {
+		return f.open(ctx, src, true)
+	}
+	if ctx.Err() != nil {
+		return nil, canceled(ctx, op)
+	}
+	if s, ok := m.Fallback.(engine.StereoMedia); ok {
+		return s.DecodeStereo(ctx, src)
+	}
+	return nil, engine.Errorf(engine.CodeUnavailable, op, "The channels can't be kept apart.")
 }
 
 // info returns the result of Probe. Like FFmpeg, it rounds durations to microseconds, and that of the stream as printf does.
@@ -105,14 +122,14 @@ func (f file) info() engine.MediaInfo {
 	}
 }
 
-// open starts decoding.
-func (f file) open(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
+// open starts decoding. raw says to take the samples as they are.
+func (f file) open(ctx context.Context, src engine.Source, raw bool) (io.ReadCloser, error) {
 	body, err := src.Open(ctx, f.offset, f.available)
 	if err != nil {
 		return nil, err
 	}
 	s := &stream{ctx: ctx, body: body}
-	if f.native() {
+	if raw {
 		s.pcm = body
 	} else {
 		s.pcm = newResampler(body, f)

@@ -323,3 +323,29 @@ func FuzzMedia(f *testing.F) {
 		require.LessOrEqual(t, len(pcm), int(info.Duration.Seconds()*transcript.SampleRate+2)*2)
 	})
 }
+
+// Two channels of 16-bit PCM at 16 kHz stay apart without FFmpeg, others with it.
+func TestDecodeStereo(t *testing.T) {
+	t.Parallel()
+	sound := noise(4 * 4801)
+	call := func(rate int) memory { return riff(format(1, 2, rate, 16), chunk("data", sound)) }
+	for _, m := range []wav.Media{{}, {Fallback: needFFmpeg(t)}} {
+		pcm, err := m.DecodeStereo(t.Context(), call(16000))
+		require.NoError(t, err)
+		b, err := io.ReadAll(pcm)
+		require.NoError(t, err)
+		require.NoError(t, pcm.Close())
+		require.Equal(t, sound, b)
+		require.Len(t, decode(t, m, call(16000)), len(sound)/2, "Decode mixes the channels")
+	}
+	_, err := wav.Media{}.DecodeStereo(t.Context(), call(8000))
+	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+	_, err = wav.Media{}.DecodeStereo(t.Context(), memory("text"))
+	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+	pcm, err := wav.Media{Fallback: needFFmpeg(t)}.DecodeStereo(t.Context(), call(8000))
+	require.NoError(t, err)
+	b, err := io.ReadAll(pcm)
+	require.NoError(t, err)
+	require.NoError(t, pcm.Close())
+	require.InDelta(t, 2*len(sound), len(b), 200)
+}
