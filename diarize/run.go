@@ -66,9 +66,9 @@ func (d Diarizer) Diarize(ctx context.Context, pcm io.Reader, o transcript.Diari
 // HearsStereo implements engine.StereoListener.
 func (Diarizer) HearsStereo() bool { return true }
 
-// Run reads 16 kHz signed 16-bit little-endian PCM, mono or with Config.Stereo of two channels, to its end and returns who spoke when. Without speech it returns no
-// turns and no error. It doesn't keep the audio: it needs about 45 MB, plus 10 MB per hour of audio. It ignores half a
-// sample at the end.
+// Run reads 16 kHz signed 16-bit little-endian PCM, mono or with Config.Stereo of two channels, to its end and returns who
+// spoke when. Without speech it returns no turns and no error. It doesn't keep the audio: it needs about 45 MB, plus 10 MB per
+// hour of audio, and up to 2 MB more in stereo. It ignores an incomplete sample at the end.
 //
 // Run returns CodeInvalid for an invalid Config, errors of the reader and of the Embedder, and soon after a cancellation
 // ctx's error.

@@ -87,6 +87,10 @@ func TestStereo(t *testing.T) {
 	require.Equal(t, 1, runStereo(t, call, diarize.Config{MaxSpeakers: 1}).Speakers())
 	require.Equal(t, 2, runStereo(t, call, diarize.Config{Speakers: 2}).Speakers())
 	require.Equal(t, 3, runStereo(t, call, diarize.Config{Speakers: 3}).Speakers())
+
+	// A model of voices that knows no difference doesn't join them, either.
+	alike := &embedder{embed: func(int, []int16) ([]float32, error) { return []float32{1, 0}, nil }}
+	require.Equal(t, 2, runStereo(t, call, diarize.Config{Embedder: alike}).Speakers())
 }
 
 // A channel may have several voices.
