@@ -152,6 +152,14 @@ test('late answers', async () => {
   await stream.page.getByRole('option', { name: /GET \/v1\/spaces/ }).waitFor();
   await stream.close();
 
+  // A page doesn't wait long for a stream, and learns what it missed.
+  const slow = await opened('requests?world=slow', '**/_soundstage/events?*', true);
+  await slow.page.getByRole('option', { name: /GET \/v1\/spaces/ }).waitFor();
+  await s.v1('GET', '/v1/webhooks', undefined, secret);
+  slow.pass();
+  await slow.page.getByRole('option', { name: /GET \/v1\/webhooks/ }).waitFor();
+  await slow.close();
+
   const job = await opened(`jobs/${id}?world=slow`, `**/_soundstage/jobs/${id}?*`);
   await job.page.getByText('Live', { exact: true }).waitFor();
   await s.control('POST', `/jobs/${id}/cancel?world=slow`);

@@ -25,10 +25,14 @@ const silence = 40_000;
 // A tab that nobody sees closes its connection after this time, and resumes when it is seen: browsers open 6 connections to a server at most,
 // so that a seventh tab would wait for ever.
 const away = 10_000;
+// A page waits this long for its stream, so that nothing happens unseen in between. Behind some proxies a stream never opens.
+const patience = 1000;
 
 class Live {
   // gone says that the sandbox has no such world.
   state = $state<'connecting' | 'live' | 'lost' | 'gone'>('connecting');
+  // slow says that a page needn't wait for the stream. Then it loads its lists again when the stream opens.
+  slow = $state(false);
   lostAt = $state(0);
   problem = $state('');
   totals = $state.raw<Control['Totals'] | null>(null);
@@ -39,6 +43,7 @@ class Live {
   private asleep = false;
   private wake = () => undefined as void;
   private rest: ReturnType<typeof setTimeout> | undefined;
+  private wait: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     document.addEventListener('visibilitychange', () => {
@@ -80,6 +85,9 @@ class Live {
     this.abort?.abort();
     this.cursor = '';
     this.state = 'connecting';
+    this.slow = false;
+    clearTimeout(this.wait);
+    this.wait = setTimeout(() => (this.slow = this.state === 'connecting'), patience);
     this.asleep = document.hidden; // a tab that was opened in the background
     void this.keepOpen(run);
   }
@@ -139,8 +147,9 @@ class Live {
       if (!response.ok || !response.body) throw new Error(`The stream responded with ${response.status}.`);
       const missed = !resumed || session.unanswered;
       session.unanswered = false;
-      if (missed && (late || this.state === 'lost' || this.state === 'gone')) this.emit('reload', null);
+      if (missed && (late || this.slow || this.state === 'lost' || this.state === 'gone')) this.emit('reload', null);
       this.state = 'live';
+      this.slow = false;
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let rest = ''; run === this.run; ) {
         const { value, done } = await reader.read();
